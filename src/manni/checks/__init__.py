@@ -1,0 +1,1 @@
+"""What schemas cannot say: checks of artifacts beyond their schemas."""

@@ -1,0 +1,321 @@
+"""The values that a run produces: spans, findings, faults, file results and the report.
+
+Everything here is a frozen value. This module imports nothing of the project, so every other
+module, and every reporter, can depend on it.
+
+Lines and columns are 1-based and counted in Unicode code points; the end of a span is exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
+
+PARSE_SCHEMA = "(parse)"
+"""Schema of a finding about a document that could not be read, or about its choice of schemas."""
+
+TOOL_SCHEMA = "manni"
+"""Schema of this tool's own findings, such as those about fences."""
+
+_RULES_OF_PARSE = {"parse": "manni/parse-error", "schema": "manni/schema-error"}
+
+
+class Severity(StrEnum):
+    """How much a finding matters; only `ERROR` fails a run by default."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst severity, growing as it matters less."""
+        return _RANKS[self]
+
+
+_RANKS = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTICE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text: 1-based lines and columns in code points, end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands: a span of the artifact, or of the manifest that supplied it."""
+
+    span: Span
+    manifest: str | None = None
+
+
+class Locator(Protocol):
+    """What validation needs to know about positions, whatever format the metadata came from."""
+
+    def place(self, pointer: str) -> Place:
+        """Where a finding about the value at this JSON Pointer points.
+
+        A mapping member is placed at its key and a list item at its start. A pointer that names
+        nothing is placed where its nearest existing parent is.
+        """
+        ...
+
+    def identity(self, pointer: str) -> str:
+        """The pointer with each list index replaced by the entry's `id` where it has one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second position that explains a finding, such as the first of two equal keys."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An edit that mends a finding: put `replacement` in the place of `span`."""
+
+    description: str
+    span: Span
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong with one artifact.
+
+    Attributes:
+        schema: the reference of the schema behind it, as the user wrote it, or one of the
+            schemas of this tool's own.
+        keyword: the failing keyword, or the name of this tool's own check.
+        message: the sentence that every report shows.
+        pointer: the JSON Pointer (RFC 6901) of the value, `""` for the root.
+        subject: the name or type that the finding is about, where it has one.
+        place: where it points; None when there is no such place, as for a directory.
+        identity: `pointer` with list indices replaced by entry ids; see `Locator.identity`.
+        allowed: the names or values that would have been accepted, JSON-spelled for values that
+            are not strings.
+        actual: the name or value that was met instead, spelled likewise.
+        related: further positions in the same artifact.
+        fix: an edit that mends it, where one is certain.
+    """
+
+    schema: str
+    keyword: str
+    message: str
+    pointer: str = ""
+    severity: Severity = Severity.ERROR
+    subject: str | None = None
+    place: Place | None = None
+    identity: str | None = None
+    allowed: tuple[str, ...] = ()
+    actual: str | None = None
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+    @property
+    def rule_id(self) -> str:
+        """`<schema>/<keyword>`, but `manni/parse-error` and `manni/schema-error`."""
+        if self.schema == PARSE_SCHEMA and self.keyword in _RULES_OF_PARSE:
+            return _RULES_OF_PARSE[self.keyword]
+        return f"{self.schema}/{self.keyword}"
+
+    @property
+    def span(self) -> Span | None:
+        """The span it points at, in the artifact or in the manifest of `place`."""
+        return self.place.span if self.place else None
+
+    @property
+    def manifest(self) -> str | None:
+        """The manifest that `span` belongs to, or None when it belongs to the artifact."""
+        return self.place.manifest if self.place else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a person would call one mistake: the findings of one cause.
+
+    Attributes:
+        findings: in report order, never empty.
+        lead: the index in `findings` of the one that represents the fault.
+    """
+
+    findings: tuple[Finding, ...]
+    lead: int = 0
+
+    @property
+    def representative(self) -> Finding:
+        """The finding that stands for the fault where one entry a fault is shown."""
+        return self.findings[self.lead]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What reports quote of an artifact: never more than its front matter.
+
+    Attributes:
+        lines: the lines of the front matter, fences included, without line ends; line 1 first.
+        line_hashes: code scanning's hash for each line that a finding points at.
+    """
+
+    lines: tuple[str, ...] = ()
+    line_hashes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __reduce__(self) -> tuple[type[Source], tuple[tuple[str, ...], dict[int, str]]]:
+        """Results cross process borders, and a mapping proxy alone cannot be pickled."""
+        return (Source, (self.lines, dict(self.line_hashes)))
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """The verdict on one artifact.
+
+    Attributes:
+        label: the path as people read it, relative to the working directory, `/` separated.
+        root_path: the path relative to the repository root, or None outside of it.
+        key: the path that a baseline records, relative to the config's directory.
+        format: `yaml`, `toml` or `json`; None when the artifact has no front matter.
+        collection: the collection it was checked as a member of.
+        schemas: the references of its schema set, in order.
+        faults: those that count, in report order.
+        baselined: how many findings the baseline took away.
+        source: what reports may quote; empty for a clean file.
+    """
+
+    label: str
+    root_path: str | None = None
+    key: str = ""
+    format: str | None = None
+    collection: str | None = None
+    schemas: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    baselined: int = 0
+    source: Source = field(default_factory=Source)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding, in report order."""
+        return tuple(finding for fault in self.faults for finding in fault.findings)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no finding of error severity is left."""
+        return all(finding.severity is not Severity.ERROR for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaInfo:
+    """A schema that took part in the run, for the reports that describe it.
+
+    Attributes:
+        reference: as the user wrote it.
+        version: the last part of a `vendor:name:version` id, else `""`.
+        title: the schema's own title, else `""`.
+        uri: where it is published, or None.
+    """
+
+    reference: str
+    version: str = ""
+    title: str = ""
+    uri: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """The repository and commit that the run looked at, as far as the environment tells.
+
+    Attributes:
+        url: the address of the repository, such as `https://github.com/owner/name`.
+        revision: the commit's hash.
+        branch: the ref it was reached by.
+    """
+
+    url: str | None = None
+    revision: str | None = None
+    branch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The counts of one run; every report prints the same ones."""
+
+    checked: int = 0
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    warnings: int = 0
+    notices: int = 0
+    faults: int = 0
+    ignored: int = 0
+    baselined: int = 0
+    prunable: int = 0
+
+
+class Detail(StrEnum):
+    """What annotations and SARIF show one entry for."""
+
+    FAULTS = "faults"
+    FINDINGS = "findings"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that reporters need: a reporter is a function of this value and does no I/O.
+
+    Attributes:
+        results: one for each artifact, sorted by path.
+        version: of this tool.
+        config: the line that names the governing config, or None when there is none.
+        notes: diagnostics of the run, already shown on standard error, one sentence each.
+        failure: why there is no verdict (exit code 2), or None.
+        schemas: those that took part, in the order met.
+        category: code scanning's category for this run, without slashes at its ends.
+        detail: what annotations and SARIF show one entry for.
+        report_files: where the complete reports of this run are, for the closing notices.
+    """
+
+    results: tuple[FileResult, ...] = ()
+    summary: Summary = Summary()
+    version: str = ""
+    config: str | None = None
+    notes: tuple[str, ...] = ()
+    failure: str | None = None
+    schemas: tuple[SchemaInfo, ...] = ()
+    repository: Repository = Repository()
+    category: str = "validate"
+    detail: Detail = Detail.FAULTS
+    report_files: tuple[str, ...] = ()
+
+
+def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: int = 0) -> Summary:
+    """Count results; `ignored` and `prunable` are counts that no result carries."""
+    by_severity = dict.fromkeys(Severity, 0)
+    faults = failed = baselined = 0
+    for result in results:
+        baselined += result.baselined
+        faults += len(result.faults)
+        failed += not result.ok
+        for finding in result.findings:
+            by_severity[finding.severity] += 1
+    return Summary(
+        checked=len(results),
+        passed=len(results) - failed,
+        failed=failed,
+        errors=by_severity[Severity.ERROR],
+        warnings=by_severity[Severity.WARNING],
+        notices=by_severity[Severity.NOTICE],
+        faults=faults,
+        ignored=ignored,
+        baselined=baselined,
+        prunable=prunable,
+    )
