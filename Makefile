@@ -1,0 +1,75 @@
+# Needs make and Python 3.11 or newer; everything else is installed into $(VENV) from the lock files.
+
+PYTHON ?= python3
+VENV ?= .venv
+UV ?= uv
+LOCK_FLAGS ?=
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LOCKED := install --require-hashes --no-deps
+# sarif-om asks for pbr, which asks for setuptools; neither is imported, so neither is installed.
+UNUSED := --no-emit-package pbr --no-emit-package setuptools
+COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	--python-version 3.11 --custom-compile-command "make lock" $(LOCK_FLAGS)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint format bench lock clean
+
+help: ## Show the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+run: $(VENV)/.runtime ## Check the artifacts of examples/ and write manni.sarif
+	@$(BIN)/manni meta validate -c examples/manni.config.yaml -f pretty -f sarif -o manni.sarif; \
+	code=$$?; \
+	if [ $$code -gt 1 ]; then exit $$code; fi; \
+	echo; \
+	echo "The examples hold deliberate faults, so exit code $$code of the check is not one of 'make run'."; \
+	echo "The same findings are in manni.sarif."
+
+test: lint ## Run every check that CI runs on the code
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev ## Run the linter, the formatter's check and the type checker
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
+	$(BIN)/python bench/run.py
+
+lock: ## Write the lock files again (LOCK_FLAGS=--upgrade takes newer versions)
+	$(COMPILE) $(UNUSED) pyproject.toml --output-file requirements/runtime.lock
+	$(COMPILE) requirements/build.in --constraint requirements/runtime.lock \
+		--output-file requirements/build.lock
+	$(COMPILE) $(UNUSED) pyproject.toml requirements/build.in --group dev \
+		--constraint requirements/runtime.lock --constraint requirements/build.lock \
+		--output-file requirements/dev.lock
+	$(COMPILE) requirements/ci.in --output-file requirements/ci.lock
+
+clean: ## Remove the environment, caches and build results
+	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache manni.sarif
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "manni-action needs Python 3.11 or newer; name one with 'make PYTHON=/path/to/python3'." >&2; \
+		exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments; install the package python3-venv and run make again." >&2; \
+		exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(BIN)/python pyproject.toml requirements/runtime.lock requirements/build.lock
+	$(PIP) $(LOCKED) -r requirements/runtime.lock -r requirements/build.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
+	$(PIP) $(LOCKED) -r requirements/dev.lock
+	@touch $@
