@@ -1,0 +1,103 @@
+"""Collect into an empty directory the files that the image needs, and nothing else.
+
+Run in the build stage: `python3 rootfs.py ROOT PACKAGES`. ROOT becomes the image: the interpreter, its
+standard library, the shared libraries that these and the PACKAGES directory link to, the certificates,
+and for scanners the records of the Debian packages behind them. Everything is compiled to bytecode
+that is loaded without a look at its source.
+"""
+
+from __future__ import annotations
+
+import compileall
+import py_compile
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+STDLIB = Path(sysconfig.get_path("stdlib"))
+SITE = Path("usr/local/lib") / STDLIB.name / "dist-packages"
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+LAUNCHER = "import sys\n\nfrom manni.cli import main\n\nsys.exit(main())\n"
+
+# Parts of the standard library that nothing here imports: user interfaces, installers, databases.
+UNUSED = (
+    *("_pyrepl", "curses", "dbm", "ensurepip", "idlelib", "pydoc_data", "sqlite3", "test", "tkinter"),
+    *("turtle*", "turtledemo", "venv", "__pycache__", "config-*", "EXTERNALLY-MANAGED"),
+    *("sitecustomize.py", "_curses*.so", "_dbm*.so", "_gdbm*.so", "_sqlite3*.so", "readline*.so"),
+    *("_test*.so", "_ctypes_test*.so", "_xx*.so", "xx*.so"),
+)
+
+
+def output(*command: str | Path) -> str:
+    """What a command prints, or the end of the build."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def copy(file: Path, root: Path) -> None:
+    """Copy what a path leads to, links followed, to the same path below the root."""
+    target = root / file.relative_to("/")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(file, target)
+
+
+def libraries(root: Path) -> set[Path]:
+    """The shared libraries, the loader included, that the binaries below the root ask for."""
+    binaries = [*root.glob("usr/bin/python*"), *root.rglob("*.so"), *root.rglob("*.so.*")]
+    found: set[Path] = set()
+    for binary in binaries:
+        listing = output("ldd", binary)
+        if "not found" in listing:
+            sys.exit(f"{binary} links to a library that is not installed:\n{listing}")
+        found.update(Path(path) for path in re.findall(r"(?:=> |^\t)(/\S+) \(", listing, re.MULTILINE))
+    return {path for path in found if not path.is_relative_to(root)}
+
+
+def record_packages(files: set[Path], root: Path) -> None:
+    """Write, for each Debian package that a file came from, its record and its licence."""
+    records = root / "var/lib/dpkg/status.d"
+    records.mkdir(parents=True)
+    owners = output("dpkg-query", "--search", *(file.resolve() for file in files))
+    for package in {line.split(": ")[0] for line in owners.splitlines()}:
+        name = package.split(":")[0]
+        (records / name).write_text(output("dpkg-query", "--status", package))
+        licence = Path("/usr/share/doc") / name / "copyright"
+        if licence.is_file():
+            copy(licence, root)
+
+
+def main() -> None:
+    """Fill the root."""
+    root, packages = Path(sys.argv[1]), Path(sys.argv[2])
+    interpreter = Path("/usr/bin") / STDLIB.name
+    shutil.copytree(
+        STDLIB, root / STDLIB.relative_to("/"), ignore=shutil.ignore_patterns(*UNUSED)
+    )
+    shutil.copytree(
+        packages, root / SITE, ignore=shutil.ignore_patterns("__pycache__", "bin", "tests")
+    )
+    copy(interpreter, root)
+    needed = libraries(root)
+    for library in needed:
+        copy(library, root)
+    record_packages({*needed, interpreter, STDLIB / "argparse.py"}, root)
+    copy(CERTIFICATES, root)
+    (root / "usr/bin/manni").write_text(LAUNCHER)
+    compiled = compileall.compile_dir(
+        root,
+        maxlevels=50,
+        quiet=1,
+        stripdir=root,
+        prependdir="/",
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    if not compiled:
+        sys.exit("some modules cannot be compiled")
+    (root / "tmp").mkdir(mode=0o1777)
+    (root / "tmp").chmod(0o1777)
+
+
+if __name__ == "__main__":
+    main()
