@@ -15,7 +15,7 @@ from manni.findings import Finding, Severity
 from manni.rule_texts import Entry
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import STORAGE, TOOL
-from manni.rule_texts.vocabulary import VOCABULARY
+from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
 from manni.text import shorten, visible
 
 HOME = "https://github.com/hawkeyexl/manni-action"
@@ -23,9 +23,6 @@ HOME = "https://github.com/hawkeyexl/manni-action"
 
 PAGE = f"{HOME}/blob/main/docs/rules.md"
 """The page that `python -m manni.rules` prints."""
-
-ARTIFACT_EVALS = "manni:artifact-evals:1.0.0"
-PAGE_EVALS = "manni:evals:1.0.0-proposal.4"
 
 VOCABULARIES = (ARTIFACT_EVALS, PAGE_EVALS)
 """The ids of the eval vocabularies: schemas of findings that `VOCABULARY` describes."""

@@ -12,7 +12,7 @@ from manni import rules
 from manni.findings import PARSE_SCHEMA, TOOL_SCHEMA, Severity
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import STORAGE, TOOL
-from manni.rule_texts.vocabulary import VOCABULARY
+from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,11 +52,11 @@ def test_ids_follow_the_finding() -> None:
     assert rules.describe(PARSE_SCHEMA, "schema").id == "manni/schema-error"
     assert rules.describe("a:b:1", "enum").id == "a:b:1/enum"
     assert rules.describe("location:page", "location").severity is Severity.WARNING
-    assert rules.describe(rules.PAGE_EVALS, "skipped").severity is Severity.NOTICE
+    assert rules.describe(PAGE_EVALS, "skipped").severity is Severity.NOTICE
 
 
 def test_a_vocabulary_rule_is_one_only_under_the_vocabulary() -> None:
-    assert rules.describe(rules.ARTIFACT_EVALS, "use").name == "UndefinedReference"
+    assert rules.describe(ARTIFACT_EVALS, "use").name == "UndefinedReference"
     assert rules.describe("own.schema.json", "use").name == "Use"
 
 
