@@ -1,0 +1,45 @@
+"""The one table of report formats: the command line, its help and the action read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from manni.findings import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Reporter:
+    """One report format.
+
+    Attributes:
+        name: as `--format` takes it.
+        summary: what the help says of it.
+        module: the module whose `render(report)` makes it, imported when it is used.
+        on_failure: whether it also reports a run without a verdict, so that whoever reads it
+            always finds something that parses.
+    """
+
+    name: str
+    summary: str
+    module: str
+    on_failure: bool = True
+
+    def load(self) -> Callable[[Report], str]:
+        """The function from a report to its text."""
+        render: Callable[[Report], str] = import_module(self.module).render
+        return render
+
+
+REPORTERS = {
+    reporter.name: reporter
+    for reporter in (
+        Reporter("pretty", "for people at a terminal", "manni.reports.pretty", on_failure=False),
+        Reporter("json", "for programs", "manni.reports.json"),
+        Reporter("github", "annotations on a pull request", "manni.reports.github"),
+        Reporter("sarif", "a SARIF 2.1.0 log for code scanning", "manni.reports.sarif"),
+        Reporter("junit", "JUnit XML for other CI systems", "manni.reports.junit"),
+    )
+}
+"""Every report format by name, the default first."""

@@ -1,0 +1,104 @@
+"""The report for people at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from manni.findings import FileResult, Finding, Report, Severity, Summary
+from manni.text import count, visible
+
+_RED, _GREEN, _YELLOW, _CYAN, _DIM, _RESET = (
+    "\x1b[31m",
+    "\x1b[32m",
+    "\x1b[33m",
+    "\x1b[36m",
+    "\x1b[2m",
+    "\x1b[0m",
+)
+Paint = Callable[[str, str], str]
+
+_SEVERITY_COLOURS = {Severity.ERROR: _RED, Severity.WARNING: _YELLOW, Severity.NOTICE: _CYAN}
+
+
+def render(report: Report, *, quiet: bool = False, colour: bool = False) -> str:
+    """The report as text.
+
+    Args:
+        report: of the run.
+        quiet: leave out the files about which there is nothing to say.
+        colour: use ANSI colours. Nothing else in the text is ever a control sequence.
+    """
+    paint = _paint if colour else _plain
+    lines = [visible(report.config)] if report.config else []
+    shown = len(lines)
+    for result in report.results:
+        lines.extend(_file(result, quiet=quiet, paint=paint))
+    if len(lines) > shown:
+        lines.append("")
+    lines.append(summary_line(report.summary))
+    return "\n".join(lines) + "\n"
+
+
+def summary_line(summary: Summary) -> str:
+    """The counts of a run in one line, each with its noun."""
+    parts = [
+        f"{count(summary.checked, 'file')} checked",
+        f"{summary.passed} passed",
+        f"{summary.failed} failed",
+        count(summary.errors, "error"),
+    ]
+    if summary.warnings:
+        parts.append(count(summary.warnings, "warning"))
+    if summary.notices:
+        parts.append(count(summary.notices, "notice"))
+    if summary.ignored:
+        parts.append(f"{summary.ignored} skipped by .gitignore")
+    if summary.baselined:
+        parts.append(f"{summary.baselined} in the baseline")
+    if summary.prunable:
+        parts.append(f"{summary.prunable} prunable from the baseline")
+    return ", ".join(parts)
+
+
+def _paint(colour: str, text: str) -> str:
+    return f"{colour}{text}{_RESET}"
+
+
+def _plain(_colour: str, text: str) -> str:
+    return text
+
+
+def _file(result: FileResult, *, quiet: bool, paint: Paint) -> Iterator[str]:
+    label = visible(result.label)
+    if not result.faults:
+        if not quiet:
+            yield f"{paint(_GREEN, '✓')} {label}"
+        return
+    if not result.ok:
+        yield f"{paint(_RED, '✗')} {label}"
+    elif all(finding.severity is Severity.NOTICE for finding in result.findings):
+        yield f"{paint(_GREEN, '✓')} {label}"
+    else:
+        yield f"{paint(_YELLOW, '⚠')} {label}"
+    for finding in result.findings:
+        yield _finding(finding, paint)
+
+
+def _finding(finding: Finding, paint: Paint) -> str:
+    colour = _SEVERITY_COLOURS[finding.severity]
+    message = visible(finding.message)
+    if finding.severity is not Severity.ERROR:
+        message = f"{paint(colour, finding.severity.value)} {message}"
+    parts = [visible(finding.pointer) or "(root)", message]
+    if where := _where(finding):
+        parts.append(paint(_DIM, where))
+    parts.append(paint(_DIM, f"[{visible(finding.schema)}]"))
+    return "    " + "  ".join(parts)
+
+
+def _where(finding: Finding) -> str:
+    if finding.span is None:
+        return ""
+    if finding.manifest is not None:
+        return f"({visible(finding.manifest)}:{finding.span.line})"
+    return f"(line {finding.span.line})"

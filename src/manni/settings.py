@@ -1,0 +1,84 @@
+"""What one run is asked to do, whether by the command line or by the action's inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from manni.findings import Detail, Repository, Severity
+
+
+class BaselineMode(StrEnum):
+    """What a run does with the baseline."""
+
+    USE = "use"
+    """Apply the named or configured one, if any."""
+    IGNORE = "ignore"
+    WRITE = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineChoice:
+    """What a run does with which baseline.
+
+    Attributes:
+        path: as named on the command line; None leaves it to the config.
+        named: whether the user asked for a baseline by option, so that it must exist.
+    """
+
+    mode: BaselineMode = BaselineMode.USE
+    path: str | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One slice of the targets: the `index`-th, 1-based, of `count`."""
+
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that decides a run's report.
+
+    Attributes:
+        cwd: the absolute working directory that paths are relative to.
+        paths: files, directories and globs; empty for every collection.
+        stdin: the document on standard input, when a path is `-`.
+        schemas: references for the whole run; empty leaves the choice to the precedence.
+        config: the config file named by the user, or None to look for one.
+        no_config: neither look for a config nor read one.
+        collections: names of collections to restrict the run to.
+        exclude: globs, relative to `cwd`, that take walked files away.
+        graders: further grader names that are known.
+        shard: the slice to check, or None for all.
+        respect_gitignore: None leaves it to the config.
+        jobs: how many processes; None for as many as there are usable cores.
+        fail_on: the least severity that fails the run; None never fails it.
+        line_hashes: whether a report needs code scanning's hash of each line.
+    """
+
+    cwd: Path
+    paths: tuple[str, ...] = ()
+    stdin: bytes | None = None
+    schemas: tuple[str, ...] = ()
+    config: str | None = None
+    no_config: bool = False
+    collections: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    baseline: BaselineChoice = field(default_factory=BaselineChoice)
+    detail: Detail = Detail.FAULTS
+    graders: tuple[str, ...] = ()
+    shard: Shard | None = None
+    offline: bool = False
+    allow_empty: bool = False
+    respect_gitignore: bool | None = None
+    jobs: int | None = None
+    fail_on: Severity | None = Severity.ERROR
+    line_hashes: bool = False
+    category: str = "validate"
+    repository: Repository = field(default_factory=Repository)
+    report_files: tuple[str, ...] = ()
