@@ -15,10 +15,10 @@ COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-emit-ind
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format bench lock clean
+.PHONY: help run test lint format bench tools test-container lock clean
 
 help: ## Show the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
 
 run: $(VENV)/.runtime ## Check the artifacts of examples/ and write manni.sarif
 	@$(BIN)/manni meta validate -c examples/manni.config.yaml -f pretty -f sarif -o manni.sarif; \
@@ -43,6 +43,11 @@ format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
 bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
 	$(BIN)/python bench/run.py
 
+tools: build/tools/.installed ## Install the linters of the packaging files (needs Node.js 20 or newer)
+
+test-container: $(VENV)/.dev ## Run the image MANNI_IMAGE with MANNI_ENGINE (docker or podman) on hostile input
+	$(BIN)/python -m pytest -q tests/e2e/check_container.py
+
 lock: ## Write the lock files again (LOCK_FLAGS=--upgrade takes newer versions)
 	$(COMPILE) $(UNUSED) pyproject.toml --output-file requirements/runtime.lock
 	$(COMPILE) requirements/build.in --constraint requirements/runtime.lock \
@@ -53,7 +58,7 @@ lock: ## Write the lock files again (LOCK_FLAGS=--upgrade takes newer versions)
 	$(COMPILE) requirements/ci.in --output-file requirements/ci.lock
 
 clean: ## Remove the environment, caches and build results
-	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache manni.sarif
+	rm -rf $(VENV) build dist .ci/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache manni.sarif
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -72,4 +77,12 @@ $(VENV)/.runtime: $(BIN)/python pyproject.toml requirements/runtime.lock require
 
 $(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
 	$(PIP) $(LOCKED) -r requirements/dev.lock
+	@touch $@
+
+build/tools/.installed: requirements/ci.lock .ci/package-lock.json
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/python -m pip --quiet --disable-pip-version-check $(LOCKED) --only-binary :all: \
+		-r requirements/ci.lock
+	npm ci --prefix .ci --ignore-scripts --no-audit --no-fund --loglevel error
+	chmod u+x .ci/node_modules/@microsoft/sarif-multitool-*/Sarif.Multitool
 	@touch $@
