@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from manni.findings import Detail, Repository, Severity
+from manni.findings import Detail, Report, Repository, Severity
 
 
 class BaselineMode(StrEnum):
@@ -82,3 +83,27 @@ class Settings:
     category: str = "validate"
     repository: Repository = field(default_factory=Repository)
     report_files: tuple[str, ...] = ()
+
+
+def repository_of(environ: Mapping[str, str]) -> Repository:
+    """The repository and commit that GitHub's runner says it works on."""
+    server, name = environ.get("GITHUB_SERVER_URL"), environ.get("GITHUB_REPOSITORY")
+    return Repository(
+        url=f"{server}/{name}" if server and name else None,
+        revision=environ.get("GITHUB_SHA") or None,
+        branch=environ.get("GITHUB_REF") or None,
+    )
+
+
+def exit_code(report: Report, fail_on: Severity | None) -> int:
+    """0 when nothing failed, 1 when a finding as severe as `fail_on` did, 2 without a verdict."""
+    if report.failure is not None:
+        return 2
+    if fail_on is None:
+        return 0
+    counts = {
+        Severity.ERROR: report.summary.errors,
+        Severity.WARNING: report.summary.warnings,
+        Severity.NOTICE: report.summary.notices,
+    }
+    return int(any(n for severity, n in counts.items() if severity.rank <= fail_on.rank))

@@ -1,0 +1,53 @@
+"""Writing files so that a reader meets the old content or the new, never a part."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_file(path: Path, text: str) -> None:
+    """Put text in a file as UTF-8, at once or not at all.
+
+    A symbolic link is kept, and the file that it names is replaced. What is no regular file, such
+    as a pipe, is written to as it is. A lone surrogate is written as an escape.
+
+    Raises:
+        OSError: the file cannot be written, for instance since its directory does not exist.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        _replace(target, data, 0o666 & ~_umask())
+        return
+    if stat.S_ISREG(mode):
+        _replace(target, data, stat.S_IMODE(mode))
+    else:
+        target.write_bytes(data)
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

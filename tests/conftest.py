@@ -1,0 +1,78 @@
+"""What every test may use: the command line, run in this process as a user would run it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("project", deadline=None, derandomize=True)
+settings.load_profile("project")
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """Standard output, read as one JSON document."""
+        document: dict[str, Any] = json.loads(self.out)
+        return document
+
+
+Manni = Callable[..., Completed]
+
+
+@pytest.fixture
+def manni(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Manni:
+    """The command line: `manni("meta", "validate", ..., cwd=..., stdin=b"")`."""
+    for name in [name for name in os.environ if name.startswith(("GITHUB_", "INPUT_", "MANNI_"))]:
+        monkeypatch.delenv(name)
+
+    def run(*argv: str, cwd: Path = tmp_path, stdin: bytes = b"") -> Completed:
+        from manni.cli import main
+
+        out, err = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.chdir(cwd)
+        code = main(argv)
+        return Completed(code, _written(out), _written(err))
+
+    return run
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode("utf-8")
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Iterator[Path]:
+    """An empty repository."""
+    root = tmp_path / "repo"
+    (root / ".git").mkdir(parents=True)
+    yield root
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a person renew the expected outputs, to be read before they are committed."""
+    parser.addoption("--update-golden", action="store_true", help="write expected outputs anew")
