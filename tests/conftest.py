@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
+from support import Completed, Manni
 
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
-
-DATA = Path(__file__).parent / "data"
-
-
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def report(self) -> dict[str, Any]:
-        """Standard output, read as one JSON document."""
-        document: dict[str, Any] = json.loads(self.out)
-        return document
-
-
-Manni = Callable[..., Completed]
 
 
 @pytest.fixture
@@ -66,11 +43,11 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 @pytest.fixture
-def repo(tmp_path: Path) -> Iterator[Path]:
+def repo(tmp_path: Path) -> Path:
     """An empty repository."""
     root = tmp_path / "repo"
     (root / ".git").mkdir(parents=True)
-    yield root
+    return root
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted.")
         return _INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the last line before a traceback meets a user
+    except Exception as error:
         if os.environ.get("MANNI_DEBUG"):
             raise
         what = f"{type(error).__name__}: {error}"
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def complain(message: str) -> None:
     """Print `manni: <message>` on standard error, on one line."""
-    print(f"manni: {visible(message)}", file=sys.stderr)  # noqa: T201
+    print(f"manni: {visible(message)}", file=sys.stderr)
 
 
 def emit(text: str) -> None:
@@ -97,7 +97,7 @@ def _dispatch(argv: list[str]) -> int:
         case ["meta", "schemas", *rest]:
             return _schemas(rest)
         case ["action", *rest]:
-            from manni.action import run_action  # noqa: PLC0415
+            from manni.action import run_action
 
             return run_action(rest)
         case ["--version" | "-V"]:
@@ -113,7 +113,7 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _validate(argv: list[str]) -> int:
-    from manni.arguments import parse_validate  # noqa: PLC0415
+    from manni.arguments import parse_validate
 
     invocation = parse_validate(argv, cwd=Path.cwd(), prog="manni meta validate")
     if invocation.reads_stdin:
@@ -130,7 +130,7 @@ def judge(settings: Settings, *, progress: Progress | None = None) -> Report:
     Returns:
         The report. Where there is no verdict its `failure` says why.
     """
-    from manni.run import failed, run  # noqa: PLC0415
+    from manni.run import failed, run
 
     try:
         report = run(settings, progress=progress)
@@ -165,12 +165,12 @@ def deliver(invocation: Invocation, report: Report) -> None:
         else:
             _write(invocation.settings.cwd / output.path, text, named=output.path)
     if report.config is not None and not pretty_is_printed:
-        print(visible(report.config), file=sys.stderr)  # noqa: T201
+        print(visible(report.config), file=sys.stderr)
     emit(printed)
 
 
 def _write(path: Path, text: str, *, named: str) -> None:
-    from manni.files import write_file  # noqa: PLC0415
+    from manni.files import write_file
 
     try:
         write_file(path, text)
@@ -181,7 +181,7 @@ def _write(path: Path, text: str, *, named: str) -> None:
 
 
 def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> str:
-    from manni.reports import pretty  # noqa: PLC0415
+    from manni.reports import pretty
 
     colour = invocation.colour == "always" or (
         invocation.colour == "auto"
@@ -194,9 +194,9 @@ def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> str
 
 
 def _schemas(argv: list[str]) -> int:
-    from manni.arguments import parse_schemas  # noqa: PLC0415
-    from manni.builtins import entries, source  # noqa: PLC0415
-    from manni.reports.schemas import listing  # noqa: PLC0415
+    from manni.arguments import parse_schemas
+    from manni.builtins import entries, source
+    from manni.reports.schemas import listing
 
     asked = parse_schemas(argv, prog="manni meta schemas")
     emit(listing(entries(), as_json=asked.as_json) if asked.id is None else source(asked.id))

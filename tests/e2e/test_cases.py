@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support import Manni
 
 from manni import __version__
 
@@ -19,7 +20,7 @@ CASES = Path(__file__).parent.parent / "cases"
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in CASES.iterdir() if path.is_dir()))
-def test_case(name: str, manni, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_case(name: str, manni: Manni, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     case = CASES / name
     root = tmp_path / "repo"
     shutil.copytree(case / "input", root, symlinks=True)
