@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
 from support import Completed, Manni
 
 settings.register_profile("project", deadline=None, derandomize=True)

@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted.")
         return _INTERRUPTED
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last line before a traceback meets a user
         if os.environ.get("MANNI_DEBUG"):
             raise
         what = f"{type(error).__name__}: {error}"
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def complain(message: str) -> None:
     """Print `manni: <message>` on standard error, on one line."""
-    print(f"manni: {visible(message)}", file=sys.stderr)
+    sys.stderr.write(f"manni: {visible(message)}\n")
 
 
 def emit(text: str) -> None:
@@ -109,7 +109,7 @@ def _dispatch(argv: list[str]) -> int:
         case []:
             raise UsageError("no command was given. Use manni meta validate, or see manni --help.")
     shown = " ".join(argv[:2] if argv[0] == "meta" else argv[:1])
-    raise UsageError(f"there is no command '{shown}'. Use manni meta validate, or see manni --help.")
+    raise UsageError(f"there is no command '{shown}'. See manni --help.")
 
 
 def _validate(argv: list[str]) -> int:
@@ -165,7 +165,7 @@ def deliver(invocation: Invocation, report: Report) -> None:
         else:
             _write(invocation.settings.cwd / output.path, text, named=output.path)
     if report.config is not None and not pretty_is_printed:
-        print(visible(report.config), file=sys.stderr)
+        sys.stderr.write(f"{visible(report.config)}\n")
     emit(printed)
 
 

@@ -12,9 +12,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import Manni
 
 from manni import __version__
+from support import Manni
 
 CASES = Path(__file__).parent.parent / "cases"
 
