@@ -1,0 +1,149 @@
+"""Which directories could hold matches: patterns followed one segment at a time.
+
+A walker carries a `State` for each directory. It says which names in the directory may match,
+and gives the state of a subdirectory, so that no full path is matched for a file that has the
+wrong name, and no directory is entered that no pattern reaches. It may say yes too often, never
+no too often.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from manni.glob_matching import segment_regex, to_regex
+from manni.glob_syntax import Nodes, Segment, Text, holds_slash
+
+_Places = frozenset[tuple[int, int]]
+
+
+class Reach:
+    """The patterns as one automaton over path segments.
+
+    Args:
+        alternatives: brace-free patterns, each a tuple of segments.
+    """
+
+    def __init__(self, alternatives: Iterable[tuple[Segment, ...]]) -> None:
+        self._steps = [_steps(segments) for segments in alternatives]
+        self._states: dict[_Places, State] = {}
+        self.start = self.state(
+            place for index in range(len(self._steps)) for place in self.closure(index, 0)
+        )
+
+    def state(self, places: Iterable[tuple[int, int]]) -> State:
+        """The state for these places, made once."""
+        key = frozenset(places)
+        known = self._states.get(key)
+        if known is None:
+            known = self._states[key] = State(self, key)
+        return known
+
+    def steps(self, alternative: int) -> tuple[_Step, ...]:
+        """The steps of one alternative."""
+        return self._steps[alternative]
+
+    def closure(self, alternative: int, index: int) -> Iterable[tuple[int, int]]:
+        """The place, and the one after it when it is a `**`, which may match nothing."""
+        steps = self._steps[alternative]
+        yield (alternative, index)
+        if index < len(steps) and steps[index] is None:
+            yield (alternative, index + 1)
+
+
+_Step = str | re.Pattern[str] | None
+"""A literal segment, the regular expression of one, or None for any number of segments."""
+
+
+def _steps(segments: tuple[Segment, ...]) -> tuple[_Step, ...]:
+    """What is left of a pattern when each segment must be judged on its own."""
+    steps: list[_Step] = []
+    for segment in segments:
+        if segment is not None and holds_slash(segment):
+            return (*steps, None)
+        steps.append(_step(segment))
+    return tuple(steps)
+
+
+def _step(segment: Nodes | None) -> _Step:
+    if segment is None:
+        return None
+    if all(isinstance(node, Text) for node in segment):
+        return "".join(node.text for node in segment if isinstance(node, Text))
+    is_safe = to_regex((segment,)) is not None
+    return re.compile(segment_regex(segment) if is_safe else ".*", re.DOTALL)
+
+
+class State:
+    """Where the patterns stand in one directory.
+
+    Attributes:
+        everything: whether a path below may match whatever it is.
+        literals: when only these names are of interest, as files or directories, else None.
+        alive: whether anything below may match.
+    """
+
+    __slots__ = (
+        "_enter_names",
+        "_enter_regexes",
+        "_file_names",
+        "_file_regexes",
+        "_reach",
+        "_stay",
+        "alive",
+        "everything",
+        "literals",
+    )
+
+    def __init__(self, reach: Reach, places: _Places) -> None:
+        self._reach = reach
+        self._stay: set[tuple[int, int]] = set()
+        self._enter_names: dict[str, set[tuple[int, int]]] = {}
+        self._enter_regexes: list[tuple[re.Pattern[str], set[tuple[int, int]]]] = []
+        self._file_names: set[str] = set()
+        self._file_regexes: list[re.Pattern[str]] = []
+        self.everything = False
+        for alternative, index in places:
+            self._add(alternative, index)
+        self.alive = bool(places) and (
+            self.everything
+            or bool(self._stay or self._enter_names or self._enter_regexes)
+            or bool(self._file_names or self._file_regexes)
+        )
+        only_names = not (self._stay or self._enter_regexes or self._file_regexes)
+        self.literals = frozenset(self._enter_names) | self._file_names if only_names else None
+
+    def _add(self, alternative: int, index: int) -> None:
+        steps = self._reach.steps(alternative)
+        if index == len(steps):
+            return
+        step = steps[index]
+        if step is None:
+            self._stay.add((alternative, index))
+            self.everything = self.everything or index + 1 == len(steps)
+            return
+        after = set(self._reach.closure(alternative, index + 1))
+        may_end = (alternative, len(steps)) in after
+        if isinstance(step, str):
+            self._enter_names.setdefault(step, set()).update(after)
+            if may_end:
+                self._file_names.add(step)
+        else:
+            self._enter_regexes.append((step, after))
+            if may_end:
+                self._file_regexes.append(step)
+
+    def accepts(self, name: str) -> bool:
+        """Whether a file of this name in the directory may match."""
+        return (
+            self.everything
+            or name in self._file_names
+            or any(regex.fullmatch(name) for regex in self._file_regexes)
+        )
+
+    def enter(self, name: str) -> State:
+        """The state of the subdirectory of this name."""
+        named = self._enter_names.get(name, ())
+        matched = [after for regex, after in self._enter_regexes if regex.fullmatch(name)]
+        places = self._stay.union(named, *matched)
+        return self._reach.state(place for spot in places for place in self._reach.closure(*spot))
