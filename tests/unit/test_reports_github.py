@@ -44,7 +44,7 @@ def finding(severity: Severity = Severity.ERROR, **fields: Any) -> Finding:
 
 def artifact(path: str, *findings: Finding) -> FileResult:
     faults = tuple(Fault((found,)) for found in findings)
-    return FileResult(label=path, root_path=path, faults=faults)
+    return FileResult(label=path, root_path=path, key=path, faults=faults)
 
 
 def commands(report: Report) -> list[tuple[str, dict[str, str], str]]:
@@ -107,21 +107,22 @@ def test_standard_input_is_no_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "root_path", "manifest", "expected"),
+    ("key", "root_path", "manifest", "expected"),
     [
         ("a.md", "a.md", "meta.yaml", ("meta.yaml", "2")),
         ("docs/a.md", "sub/docs/a.md", "meta.yaml", ("sub/meta.yaml", "2")),
         ("docs/a.md", "sub/docs/a.md", "../meta.yaml", ("meta.yaml", "2")),
         ("a.md", "a.md", "../meta.yaml", ("a.md", None)),
+        ("../a.md", "a.md", "meta.yaml", ("a.md", None)),
         ("a.md", "a.md", "https://example.com/meta.yaml", ("a.md", None)),
         ("a.md", "a.md", "/etc/meta.yaml", ("a.md", None)),
     ],
 )
 def test_a_finding_in_a_manifest_points_at_the_manifest(
-    label: str, root_path: str, manifest: str, expected: tuple[str, str | None]
+    key: str, root_path: str, manifest: str, expected: tuple[str, str | None]
 ) -> None:
     found = finding(place=Place(Span(2, 1, 2, 8), manifest))
-    result = replace(artifact(label, found), root_path=root_path)
+    result = replace(artifact("x.md", found), root_path=root_path, key=key)
     _, values, _ = commands(Report(results=(result,)))[0]
     assert (values["file"], values.get("line")) == expected
 

@@ -35,7 +35,7 @@ COMMIT = Repository("https://github.com/owner/name", "abc123", "refs/heads/main"
 
 def artifact(path: str, *findings: Finding, **fields: Any) -> FileResult:
     faults = tuple(Fault((finding,)) for finding in findings)
-    return FileResult(**{"label": path, "root_path": path, "faults": faults, **fields})
+    return FileResult(**{"label": path, "root_path": path, "key": path, "faults": faults, **fields})
 
 
 def report(*results: FileResult, **fields: Any) -> Report:

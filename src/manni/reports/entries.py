@@ -74,19 +74,17 @@ def worst_first(found: list[Entry]) -> list[Entry]:
 def rooted(result: FileResult, manifest: str) -> str | None:
     """A manifest's path from the repository root.
 
-    A manifest is named as its artifact's label is: relative to the working directory. Where that
+    A manifest is named as its artifact's key is: relative to the config's directory. Where that
     directory stands in the repository shows in the artifact's own two paths.
 
     Returns:
         None when it is an address, or lies outside the repository.
     """
-    root_path, label = result.root_path, result.label
-    if root_path is None or _ADDRESS.match(manifest):
+    root_path, key = result.root_path, result.key
+    if root_path is None or _ADDRESS.match(manifest) or not f"/{root_path}".endswith(f"/{key}"):
         return None
-    here = ""
-    if root_path != label and root_path.endswith(f"/{label}"):
-        here = root_path[: -len(label)]
-    path = posixpath.normpath(here + manifest)
+    directory = root_path[: len(root_path) - len(key)]
+    path = posixpath.normpath(directory + manifest)
     return None if path.startswith(("../", "/")) or path in {".", ".."} else path
 
 
