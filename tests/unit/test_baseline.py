@@ -137,6 +137,14 @@ def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
             baseline.read(path, required=True)
 
 
+def test_a_file_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baseline, "_SIZE_LIMIT", 1024 * 1024)
+    path = tmp_path / "b.json"
+    path.write_bytes(b" " * (1024 * 1024 + 1))
+    with pytest.raises(ConfigError, match="cannot be read: it is larger than 1 MiB"):
+        baseline.read(path, required=True)
+
+
 def test_a_path_with_a_nul_is_an_error_and_not_a_crash() -> None:
     with pytest.raises(ConfigError, match="the baseline cannot be read"):
         baseline.read(Path("a\0b"), required=True)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from manni.findings import (
+    Detail,
     Fault,
     FileResult,
     Finding,
@@ -160,3 +161,5 @@ def test_at_most_one_mebibyte() -> None:
         f"\n{2000 - shown} faults more did not fit: a step summary holds at most 1 MiB. "
         "All are in `manni.sarif`, `` `.json ``.\n"
     )
+    without = summary.render(replace(given, report_files=(), detail=Detail.FINDINGS))
+    assert without.endswith(" findings more did not fit: a step summary holds at most 1 MiB.\n")

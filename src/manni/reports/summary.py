@@ -42,23 +42,23 @@ def render(report: Report, *, notices: Sequence[str] = ()) -> str:
     found = list(entries(report))
     if not found:
         return head
-    return _within(head + _table(found), list(_items(report, found)), report)
+    return _within(head + _table(found), _items(report, found), len(found), report)
 
 
-def _within(head: str, blocks: Sequence[str], report: Report) -> str:
-    """As many of the entries as there is room for, and a sentence where there is not for all."""
+def _within(head: str, items: Iterable[str], total: int, report: Report) -> str:
+    """As many of the items as there is room for, and a sentence where there is not for all."""
     kept = [head]
     room = MAX_BYTES - _RESERVE - len(head.encode())
-    for number, block in enumerate(blocks):
-        room -= len(block.encode())
+    for number, item in enumerate(items):
+        room -= len(item.encode())
         if room < 0:
             noun = "fault" if report.detail is Detail.FAULTS else "finding"
             kept.append(
-                f"\n{count(len(blocks) - number, noun)} more did not fit: a step summary holds at "
+                f"\n{count(total - number, noun)} more did not fit: a step summary holds at "
                 f"most 1 MiB.{_elsewhere(report)}\n"
             )
             break
-        kept.append(block)
+        kept.append(item)
     return "".join(kept)
 
 
