@@ -1,7 +1,25 @@
-"""Finding and reading `manni.config.yaml`."""
+"""Finding and reading `manni.config.yaml`, which the tools of the family share.
+
+`schemas/config.schema.json` describes the file for editors; a test holds that both accept and
+refuse the same keys.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from manni.advice import nearest
+from manni.config_reader import Node, read_keys, read_root
+from manni.config_sections import (
+    read_collections,
+    read_docevals,
+    read_overrides,
+    read_schemas,
+    read_trust,
+)
 from manni.config_values import (
     Collection,
     Config,
@@ -12,6 +30,9 @@ from manni.config_values import (
     SchemaRef,
     SchemaTrust,
 )
+from manni.errors import ConfigError
+from manni.repository import find_root
+from manni.text import visible
 
 __all__ = [
     "Collection",
@@ -22,4 +43,167 @@ __all__ = [
     "Override",
     "SchemaRef",
     "SchemaTrust",
+    "Search",
+    "find_config",
+    "load_config",
+    "search_config",
 ]
+
+CONFIG_NAMES = ("manni.config.yaml", "manni.config.yml")
+"""The names of a config file, in the order they are looked for in a directory."""
+
+SECTIONS = ("meta", "collections")
+"""The top-level keys that this tool reads, and of which a config has at least one."""
+
+UNAPPLIED_KEYS = ("checks", "elements", "fill", "derive", "schemaCache")
+"""Keys of `meta` that other tools of the family act on."""
+
+META_KEYS = (
+    "schemas",
+    "overrides",
+    "strict",
+    "register",
+    "baseline",
+    "schemaTrust",
+    "respectGitignore",
+    "allowEmpty",
+    "offline",
+    *UNAPPLIED_KEYS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for a config found.
+
+    Attributes:
+        path: the config, or None.
+        notices: sentences about files that look like a config with a misspelled section.
+    """
+
+    path: Path | None = None
+    notices: tuple[str, ...] = ()
+
+
+def find_config(cwd: Path) -> Path | None:
+    """The config that governs a directory, or None; see `search_config`."""
+    return search_config(cwd).path
+
+
+def search_config(cwd: Path) -> Search:
+    """Look for a config in a directory and then in each one above it.
+
+    The search ends at the first directory with a `.git` entry, or at `cwd` when there is none. A
+    file counts when it has a `meta` or a `collections` key; so does one that cannot be read or
+    parsed, since passing it over would check the wrong files in silence.
+
+    Args:
+        cwd: an absolute directory.
+    """
+    root = find_root(cwd) or cwd
+    notices: list[str] = []
+    for directory in (cwd, *cwd.parents):
+        for name in CONFIG_NAMES:
+            path = directory / name
+            if not path.is_file():
+                continue
+            keys = _keys(path)
+            if keys is None or not keys.isdisjoint(SECTIONS):
+                return Search(path, tuple(notices))
+            notices.extend(_misspelled(path, keys))
+        if directory == root:
+            break
+    return Search(None, tuple(notices))
+
+
+def _keys(path: Path) -> frozenset[str] | None:
+    try:
+        return read_keys(path)
+    except ConfigError:
+        return None
+
+
+def _misspelled(path: Path, keys: frozenset[str]) -> list[str]:
+    guesses = {key: nearest(key, SECTIONS) for key in sorted(keys)}
+    return [
+        f"{visible(str(path))} is not used: did you mean `{guess}` where it says `{visible(key)}`?"
+        for key, guess in guesses.items()
+        if guess
+    ]
+
+
+def load_config(path: Path, *, cwd: Path | None = None) -> Config:
+    """Read a config.
+
+    Args:
+        path: of the file.
+        cwd: the directory that `path` is relative to, and that messages name files relative to;
+            by default the working directory.
+
+    Raises:
+        ConfigError: the file does not exist, cannot be read or parsed, or breaks a rule.
+    """
+    base = cwd or Path.cwd()
+    absolute = Path(os.path.abspath(base / path))  # noqa: PTH100 - links stay as they are
+    label = _label(absolute, base)
+    if not os.path.lexists(absolute):
+        raise ConfigError("there is no such config file", where=label)
+    members = read_root(absolute, label).members()
+    collections = read_collections(members["collections"]) if "collections" in members else ()
+    config = Config(
+        path=absolute,
+        label=label,
+        collections=collections,
+        docevals=read_docevals(members["docevals"]) if "docevals" in members else None,
+        notices=_notices(label, members),
+    )
+    return _with_meta(config, members["meta"]) if "meta" in members else config
+
+
+def _label(path: Path, base: Path) -> str:
+    inside = path.is_relative_to(base)
+    return visible((path.relative_to(base) if inside else path).as_posix())
+
+
+def _with_meta(config: Config, node: Node) -> Config:
+    members = node.section(META_KEYS)
+
+    def flag(key: str, *, default: bool) -> bool:
+        return members[key].flag() if key in members else default
+
+    register = members.get("register")
+    baseline = members.get("baseline")
+    overrides = members.get("overrides")
+    return replace(
+        config,
+        schemas=read_schemas(members["schemas"]) if "schemas" in members else (),
+        overrides=read_overrides(overrides, config.collections) if overrides else (),
+        strict=flag("strict", default=False),
+        register=register.texts("a list of files and directories") if register else (),
+        register_line=register.line if register else 0,
+        baseline=baseline.text("the path of a baseline file") if baseline else None,
+        trust=read_trust(members["schemaTrust"]) if "schemaTrust" in members else SchemaTrust(),
+        respect_gitignore=flag("respectGitignore", default=True),
+        allow_empty=flag("allowEmpty", default=False),
+        offline=flag("offline", default=False),
+    )
+
+
+def _notices(label: str, members: Mapping[str, Node]) -> tuple[str, ...]:
+    """What the user may expect of this config and this run does not do."""
+    notices: list[str] = []
+    if not any(section in members for section in SECTIONS):
+        notices.append(f"{label} has neither a `meta` nor a `collections` key, so it sets nothing")
+    for key in members:
+        guess = nearest(key, [name for name in SECTIONS if name not in members])
+        if guess:
+            notices.append(
+                f"{label}:{members[key].line}: `{visible(key)}` is not read; "
+                f"did you mean `{guess}`?"
+            )
+    meta = members["meta"].value if "meta" in members else None
+    unapplied = [key for key in UNAPPLIED_KEYS if isinstance(meta, dict) and key in meta]
+    if unapplied:
+        listed = ", ".join(f"`meta.{key}`" for key in unapplied)
+        notices.append(f"{label}: this run did not apply {listed}, which other tools act on")
+    return tuple(notices)

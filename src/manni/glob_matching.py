@@ -21,6 +21,7 @@ from manni.glob_syntax import (
     Segment,
     Text,
     Wild,
+    ends_in_star,
     flatten,
     holds_slash,
 )
@@ -46,11 +47,12 @@ def to_regex(segments: tuple[Segment, ...]) -> str | None:
         if holds_slash(segment) or _risk(segment) > RISK_LIMIT:
             return None
         blocks[-1].append(segment_regex(segment))
-    return _join_blocks(["/".join(block) for block in blocks])
+    needs_more = len(segments) > 1 and ends_in_star(segments[-2])
+    return _join_blocks(["/".join(block) for block in blocks], "/" if needs_more else r"(?:/|\Z)")
 
 
-def _join_blocks(blocks: list[str]) -> str:
-    """Blocks of segments with a `**` between each two."""
+def _join_blocks(blocks: list[str], before_end: str) -> str:
+    """Blocks of segments with a `**` between each two, and what a final `**` starts with."""
     first, last = blocks[0], blocks[-1]
     if len(blocks) == 1:
         return first + r"\Z"
@@ -58,7 +60,7 @@ def _join_blocks(blocks: list[str]) -> str:
     for block in blocks[1:-1]:
         regex += f"{'/' if regex else ''}(?>(?:[^/]+/)*?{block}(?=/|\\Z))"
     if not last:
-        return regex + (r"(?:/.*)?\Z" if regex else r".*\Z")
+        return regex + (before_end if regex else "")
     return regex + ("/" if regex else "") + rf"(?:.*/)?{last}\Z"
 
 
@@ -251,8 +253,7 @@ def _directories(path: str, places: frozenset[int]) -> frozenset[int]:
 
 
 def _below(path: str, places: frozenset[int]) -> frozenset[int]:
-    slashes = _slash(path, places)
-    return places | _everything(path, slashes)
+    return places | _everything(path, _slash(path, places))
 
 
 def _everything(path: str, places: frozenset[int]) -> frozenset[int]:
@@ -265,5 +266,6 @@ _WALKS: dict[Wild, Callable[[str, frozenset[int]], frozenset[int]]] = {
     Wild.SLASH: _slash,
     Wild.DIRECTORIES: _directories,
     Wild.BELOW: _below,
+    Wild.BENEATH: lambda path, places: _everything(path, _slash(path, places)),
     Wild.EVERYTHING: _everything,
 }

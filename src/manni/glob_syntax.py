@@ -63,6 +63,7 @@ class Wild(Enum):
     SLASH = "/"
     DIRECTORIES = "any number of whole segments, each with its /"
     BELOW = "nothing, or / and anything"
+    BENEATH = "/ and anything"
     EVERYTHING = "anything"
     STARS = "** before it is known whether it is a whole segment"
 
@@ -170,16 +171,27 @@ def flatten(segments: Sequence[Segment]) -> Nodes:
     nodes: list[Node] = []
     last = len(segments) - 1
     for index, segment in enumerate(segments):
-        if segment is not None:
-            nodes.extend(segment)
-            follower = segments[index + 1] if index < last else ()
-            if index < last and not (follower is None and index + 1 == last):
-                nodes.append(Wild.SLASH)
-        elif last == 0:
-            nodes.append(Wild.EVERYTHING)
-        else:
-            nodes.append(Wild.BELOW if index == last else Wild.DIRECTORIES)
+        if segment is None:
+            nodes.append(Wild.DIRECTORIES if index < last else _final(segments))
+            continue
+        nodes.extend(segment)
+        if index < last and (index + 1 < last or segments[last] is not None):
+            nodes.append(Wild.SLASH)
     return tuple(nodes)
+
+
+def _final(segments: Sequence[Segment]) -> Wild:
+    if len(segments) == 1:
+        return Wild.EVERYTHING
+    return Wild.BENEATH if ends_in_star(segments[-2]) else Wild.BELOW
+
+
+def ends_in_star(segment: Segment) -> bool:
+    """Whether a final `**` after this segment must match something.
+
+    `docs/**` matches `docs` itself, but `docs/*/**` matches nothing directly below `docs`.
+    """
+    return bool(segment) and segment is not None and segment[-1] is Wild.STAR
 
 
 def _segments(nodes: Sequence[Node]) -> tuple[Segment, ...]:
@@ -231,7 +243,7 @@ def holds_slash(nodes: Nodes) -> bool:
     )
 
 
-_CROSSING = frozenset({Wild.SLASH, Wild.DIRECTORIES, Wild.BELOW, Wild.EVERYTHING})
+_CROSSING = frozenset({Wild.SLASH, Wild.DIRECTORIES, Wild.BELOW, Wild.BENEATH, Wild.EVERYTHING})
 
 _GROUPS = {
     "@": {},
@@ -299,7 +311,7 @@ class _Parser:
         start = self._at - 1
         while self._text.startswith("*", self._at) and self._at + 1 not in self._closers:
             self._at += 1
-        return (Wild.STARS if self._at - start > 1 else Wild.STAR,)
+        return (Wild.STARS if self._at - start == 2 else Wild.STAR,)
 
     def _bracketed(self, char: str, start: int) -> tuple[Node, ...]:
         if char == "[":

@@ -106,11 +106,13 @@ class FamilyPattern(RegexPattern):
         self.pattern = pattern
 
     @classmethod
-    def pattern_to_regex(cls, pattern: str) -> tuple[str, bool]:  # type: ignore[override]
+    def pattern_to_regex(  # type: ignore[override]
+        cls, pattern: str
+    ) -> tuple[str, bool]:
         """The part of a pattern that a regular expression can match, and that it includes."""
         return (_regex(parse_entry(pattern)), True)
 
-    def match_file(self, file: str) -> RegexMatchResult | None:  # type: ignore[override]
+    def match_file(self, file: str) -> RegexMatchResult | None:
         """Whether the path matches, as a result that is not None."""
         match = self.regex.match(file) if self.regex else None
         if match is None and self.careful:
