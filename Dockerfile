@@ -38,6 +38,5 @@ COPY --from=build /rootfs /
 
 ENV PATH=/usr/bin SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
 
-# Isolated: neither the environment nor the working directory can change what is imported.
-ENTRYPOINT ["/usr/bin/python3.13", "-I", "-X", "utf8", "/usr/bin/manni"]
+ENTRYPOINT ["/usr/bin/manni"]
 CMD ["action"]

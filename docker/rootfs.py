@@ -1,10 +1,11 @@
 """Collect into an empty directory the files that the image needs, and nothing else.
 
-Run in the build stage: `python3 rootfs.py ROOT PACKAGES`. ROOT becomes the image: the interpreter, its
-standard library, the shared libraries that these and the PACKAGES directory link to, the certificates,
-and for scanners the records of the Debian packages behind them. Everything is compiled to bytecode
-that is loaded without a look at its source.
+Run in the build stage: `python3 rootfs.py ROOT PACKAGES`. ROOT becomes the image: the interpreter,
+its standard library, the shared libraries that these and the PACKAGES directory link to, the
+certificates, and for scanners the records of the Debian packages behind them. Everything is
+compiled to bytecode that is loaded without a look at its source.
 """
+# ruff: noqa: INP001 - a script of the image's build, not a module
 
 from __future__ import annotations
 
@@ -20,11 +21,33 @@ from pathlib import Path
 STDLIB = Path(sysconfig.get_path("stdlib"))
 SITE = Path("usr/local/lib") / STDLIB.name / "dist-packages"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
-LAUNCHER = "import sys\n\nfrom manni.cli import main\n\nsys.exit(main())\n"
+CERTIFICATE_SOURCES = Path("/usr/share/ca-certificates")
+
+# Isolated (-I): neither the environment nor the working directory can change what is imported.
+LAUNCHER = """\
+#!/usr/bin/{interpreter} -IXutf8
+import sys
+
+from manni.cli import main
+
+sys.exit(main({arguments}))
+"""
+# A runner hands the input `args` to the entry point too, so the action's own takes no arguments.
+LAUNCHERS = {"manni": "", "manni-action": '["action"]'}
 
 # Parts of the standard library that nothing here imports: user interfaces, installers, databases.
 UNUSED = (
-    *("_pyrepl", "curses", "dbm", "ensurepip", "idlelib", "pydoc_data", "sqlite3", "test", "tkinter"),
+    *(
+        "_pyrepl",
+        "curses",
+        "dbm",
+        "ensurepip",
+        "idlelib",
+        "pydoc_data",
+        "sqlite3",
+        "test",
+        "tkinter",
+    ),
     *("turtle*", "turtledemo", "venv", "__pycache__", "config-*", "EXTERNALLY-MANAGED"),
     *("sitecustomize.py", "_curses*.so", "_dbm*.so", "_gdbm*.so", "_sqlite3*.so", "readline*.so"),
     *("_test*.so", "_ctypes_test*.so", "_xx*.so", "xx*.so"),
@@ -33,7 +56,8 @@ UNUSED = (
 
 def output(*command: str | Path) -> str:
     """What a command prints, or the end of the build."""
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    return done.stdout
 
 
 def copy(file: Path, root: Path) -> None:
@@ -51,7 +75,9 @@ def libraries(root: Path) -> set[Path]:
         listing = output("ldd", binary)
         if "not found" in listing:
             sys.exit(f"{binary} links to a library that is not installed:\n{listing}")
-        found.update(Path(path) for path in re.findall(r"(?:=> |^\t)(/\S+) \(", listing, re.MULTILINE))
+        found.update(
+            Path(path) for path in re.findall(r"(?:=> |^\t)(/\S+) \(", listing, re.MULTILINE)
+        )
     return {path for path in found if not path.is_relative_to(root)}
 
 
@@ -68,23 +94,16 @@ def record_packages(files: set[Path], root: Path) -> None:
             copy(licence, root)
 
 
-def main() -> None:
-    """Fill the root."""
-    root, packages = Path(sys.argv[1]), Path(sys.argv[2])
-    interpreter = Path("/usr/bin") / STDLIB.name
-    shutil.copytree(
-        STDLIB, root / STDLIB.relative_to("/"), ignore=shutil.ignore_patterns(*UNUSED)
-    )
-    shutil.copytree(
-        packages, root / SITE, ignore=shutil.ignore_patterns("__pycache__", "bin", "tests")
-    )
-    copy(interpreter, root)
-    needed = libraries(root)
-    for library in needed:
-        copy(library, root)
-    record_packages({*needed, interpreter, STDLIB / "argparse.py"}, root)
-    copy(CERTIFICATES, root)
-    (root / "usr/bin/manni").write_text(LAUNCHER)
+def write_launchers(root: Path) -> None:
+    """Write the commands of the image."""
+    for name, arguments in LAUNCHERS.items():
+        launcher = root / "usr/bin" / name
+        launcher.write_text(LAUNCHER.format(interpreter=STDLIB.name, arguments=arguments))
+        launcher.chmod(0o755)
+
+
+def compile_modules(root: Path) -> None:
+    """Compile every module to bytecode that needs no look at its source."""
     compiled = compileall.compile_dir(
         root,
         maxlevels=50,
@@ -95,7 +114,26 @@ def main() -> None:
     )
     if not compiled:
         sys.exit("some modules cannot be compiled")
-    (root / "tmp").mkdir(mode=0o1777)
+
+
+def main() -> None:
+    """Fill the root."""
+    root, packages = Path(sys.argv[1]), Path(sys.argv[2])
+    interpreter = Path("/usr/bin") / STDLIB.name
+    unused = shutil.ignore_patterns(*UNUSED)
+    shutil.copytree(STDLIB, root / STDLIB.relative_to("/"), ignore=unused)
+    unused = shutil.ignore_patterns("__pycache__", "bin", "tests")
+    shutil.copytree(packages, root / SITE, ignore=unused)
+    copy(interpreter, root)
+    needed = libraries(root)
+    for library in needed:
+        copy(library, root)
+    copy(CERTIFICATES, root)
+    sources = {interpreter, STDLIB / "os.py", STDLIB / "asyncio", CERTIFICATE_SOURCES}
+    record_packages(needed | sources, root)
+    write_launchers(root)
+    compile_modules(root)
+    (root / "tmp").mkdir()
     (root / "tmp").chmod(0o1777)
 
 
