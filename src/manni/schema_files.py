@@ -123,19 +123,24 @@ def read_file(path: Path, label: str) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         raise _unreadable(error, label) from None
-    with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor has no path
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise SchemaError("this is a directory; name a JSON schema in it", where=label)
-        if not stat.S_ISREG(mode):
-            raise SchemaError("this is not a regular file", where=label)
-        try:
+    try:
+        _check_regular(os.fstat(descriptor).st_mode, label)
+        with open(descriptor, "rb", closefd=False) as file:
             data = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise _unreadable(error, label) from None
+    except OSError as error:
+        raise _unreadable(error, label) from None
+    finally:
+        os.close(descriptor)
     if len(data) > MAX_BYTES:
         raise too_large(label)
     return data
+
+
+def _check_regular(mode: int, label: str) -> None:
+    if stat.S_ISDIR(mode):
+        raise SchemaError("this is a directory; name a JSON schema in it", where=label)
+    if not stat.S_ISREG(mode):
+        raise SchemaError("this is not a regular file", where=label)
 
 
 def _unreadable(error: OSError | ValueError, label: str) -> SchemaError:

@@ -346,9 +346,13 @@ class SchemaStore:
         """How reports name a schema: as written, but a file relative to the config's directory."""
         if is_id(reference) or _URL.match(reference):
             return visible(reference)
-        if base == self._home and not reference.startswith("/"):
+        path = base / reference
+        absolute = reference.startswith("/")
+        if absolute and not path.is_relative_to(self._home):
             return visible(reference)
-        return visible(os.path.relpath(base / reference, self._home))
+        if base == self._home and not absolute:
+            return visible(reference)
+        return visible(os.path.relpath(path, self._home))
 
     def _missing(self, reference: str) -> SchemaError:
         near = builtins.nearest(
