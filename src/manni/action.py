@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
@@ -18,9 +18,6 @@ from manni.inputs import Inputs, read_inputs
 from manni.reports import REPORTERS, github, pretty
 from manni.settings import exit_code
 from manni.text import visible
-
-SUMMARY_LIMIT = 1024 * 1024
-"""How many bytes of step summary GitHub takes from one step."""
 
 _NO_VERDICT = 2
 _TERMINATED = 128 + signal.SIGTERM
@@ -53,22 +50,22 @@ class _Step:
         self._environ = environ
         self._inputs = read_inputs(environ)
         self._failed = False
+        self._sarif = ""
 
     def run(self) -> int:
+        """Do all that the step is for, and give its exit code."""
         inputs = self._inputs
         report = self._judge()
         _print_aside(_log(inputs, report), _title(report))
         if inputs.annotations or report.failure is not None:
             _print(github.render(report))
-        for notice in inputs.notices:
-            _print(github.command("notice", title="manni", message=notice) + "\n")
+        _announce("notice", inputs.notices)
+        notices = self._log_for_code_scanning(report)
         self._write("json", inputs.json, report)
         self._write("junit", inputs.junit, report)
-        logged = self._write("sarif", inputs.sarif, report)
         if inputs.summary:
-            self._summarize(report)
-        code = exit_code(report, inputs.settings.fail_on)
-        return self._put_out(report, inputs.sarif if logged else None, code)
+            self._summarize(report, notices)
+        return self._put_out(report)
 
     def _judge(self) -> Report:
         """The report of the run; where there is no verdict its `failure` says why."""
@@ -82,12 +79,28 @@ class _Step:
         except OperationalError as error:
             return failed(inputs.settings, f"{error}{_checkout_hint(inputs)}")
 
-    def _write(self, format_: str, path: PurePosixPath | None, report: Report) -> bool:
-        """Write one report to its file; whether there is one now."""
+    def _log_for_code_scanning(self, report: Report) -> tuple[str, ...]:
+        """Write the SARIF log, and give the sentences about what it does not hold."""
+        path = self._inputs.sarif
+        if path is None:
+            return ()
+        from manni.reports import sarif
+
+        log = sarif.build(report)
+        if self._save("sarif", path, log.text):
+            self._sarif = str(path)
+        _announce("notice", log.notices)
+        return log.notices
+
+    def _write(self, format_: str, path: PurePosixPath | None, report: Report) -> None:
+        if path is not None:
+            self._save(format_, path, REPORTERS[format_].load()(report))
+
+    def _save(self, format_: str, path: PurePosixPath, text: str) -> bool:
+        """Write a report to its file in the workspace; whether that could be done."""
         workspace = self._inputs.workspace
-        if path is None or workspace is None:
+        if workspace is None:  # then no input names a file in it
             return False
-        text = REPORTERS[format_].load()(report)
         try:
             workspace.write(path, text)
         except (OSError, ValueError) as error:
@@ -98,34 +111,35 @@ class _Step:
             return False
         return True
 
-    def _summarize(self, report: Report) -> None:
+    def _summarize(self, report: Report, notices: Sequence[str]) -> None:
         """Add to the step summary; a verdict never depends on it."""
         path = self._environ.get("GITHUB_STEP_SUMMARY")
         if not path:
             return
         from manni.reports import summary
 
-        data = summary.render(report).encode("utf-8", "backslashreplace")
+        data = summary.render(report, notices=notices).encode("utf-8", "backslashreplace")
         try:
             with Path(path).open("ab") as file:
-                if file.tell() + len(data) <= SUMMARY_LIMIT:
+                if file.tell() + len(data) <= summary.MAX_BYTES:
                     file.write(data)
         except OSError as error:
-            message = f"the step summary cannot be written ({_reason(error)})."
-            _print(github.command("warning", title="manni", message=message) + "\n")
+            _announce("warning", [f"the step summary cannot be written ({_reason(error)})."])
 
-    def _put_out(self, report: Report, sarif: PurePosixPath | None, code: int) -> int:
+    def _put_out(self, report: Report) -> int:
         """Write the step's outputs.
 
         Returns:
             The step's exit code, which is in the outputs too.
         """
-        code = _NO_VERDICT if self._failed else code
+        code = _NO_VERDICT
+        if not self._failed:
+            code = exit_code(report, self._inputs.settings.fail_on)
         path = self._environ.get("GITHUB_OUTPUT")
         if not path:
             return code
         omitted = github.omitted(report) if self._inputs.annotations else 0
-        data = _outputs(report, "" if sarif is None else str(sarif), omitted, code)
+        data = _outputs(report, self._sarif, omitted, code)
         try:
             with Path(path).open("ab") as file:
                 file.write(data.encode("utf-8", "surrogateescape"))
@@ -137,7 +151,7 @@ class _Step:
     def _complain(self, message: str) -> None:
         """Print an error that leaves the step without a verdict."""
         self._failed = True
-        _print(github.command("error", title="manni", message=message) + "\n")
+        _announce("error", [message])
 
 
 def _log(inputs: Inputs, report: Report) -> str:
@@ -179,6 +193,11 @@ def _print_aside(text: str, title: str) -> None:
     _print(
         f"::group::manni: {title}\n::stop-commands::{token}\n{text}\n::{token}::\n::endgroup::\n"
     )
+
+
+def _announce(level: str, messages: Iterable[str]) -> None:
+    """Print an annotation of its own for each message."""
+    _print("".join(f"{github.command(level, title='manni', message=said)}\n" for said in messages))
 
 
 def _print(text: str) -> None:
