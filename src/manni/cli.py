@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted.")
         return _INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the last line before a traceback meets a user
+    except Exception as error:
         if os.environ.get("MANNI_DEBUG"):
             raise
         what = f"{type(error).__name__}: {error}"
@@ -114,10 +114,11 @@ def _dispatch(argv: list[str]) -> int:
 
 def _validate(argv: list[str]) -> int:
     from manni.arguments import parse_validate
+    from manni.documents import MAX_FILE
 
     invocation = parse_validate(argv, cwd=Path.cwd(), prog="manni meta validate")
     if invocation.reads_stdin:
-        document = sys.stdin.buffer.read(FILE_LIMIT + 1)
+        document = sys.stdin.buffer.read(MAX_FILE + 1)
         invocation = replace(invocation, settings=replace(invocation.settings, stdin=document))
     report = judge(invocation.settings, progress=_Progress.on(sys.stderr))
     deliver(invocation, report)
@@ -195,11 +196,11 @@ def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> str
 
 def _schemas(argv: list[str]) -> int:
     from manni.arguments import parse_schemas
-    from manni.builtins import entries, source
-    from manni.reports.schemas import listing
+    from manni.builtins import source
+    from manni.catalogue import listing
 
     asked = parse_schemas(argv, prog="manni meta schemas")
-    emit(listing(entries(), as_json=asked.as_json) if asked.id is None else source(asked.id))
+    emit(listing(as_json=asked.as_json) if asked.id is None else source(asked.id))
     return 0
 
 

@@ -1,0 +1,238 @@
+"""Settings to report: the glue between the modules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+from manni import __version__
+from manni.checks.evals import EvalContext
+from manni.config import find_config, load_config
+from manni.config_values import Config
+from manni.errors import OperationalError
+from manni.external import ManifestStore
+from manni.external_uses import Use, duplicates
+from manni.findings import FileResult, Report, SchemaInfo, summarize
+from manni.judging import Circumstances, Judge, Verdict
+from manni.repository import find_root
+from manni.selection import Selector
+from manni.settings import BaselineMode, Settings, Shard
+from manni.targets import Target, Targets, resolve_targets
+
+Progress = Callable[[int, int], None]
+"""Told how many artifacts are judged, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is about, before an artifact is read."""
+
+    settings: Settings
+    config: Config | None
+    root: Path | None
+    targets: Targets
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """The collections that the run covers whole."""
+        declared = [item.name for item in self.config.collections] if self.config else []
+        settings = self.settings
+        if settings.paths or settings.stdin is not None or settings.exclude:
+            return ()
+        return tuple(n for n in declared if not settings.collections or n in settings.collections)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run covers every artifact that a baseline may record findings of."""
+        settings = self.settings
+        partial = settings.paths or settings.collections or settings.exclude or settings.shard
+        return not partial and settings.stdin is None
+
+    @property
+    def baseline(self) -> Path | None:
+        """The baseline of the run: the one named, else the config's, else none."""
+        choice, config = self.settings.baseline, self.config
+        if choice.mode is BaselineMode.IGNORE:
+            return None
+        if choice.path is not None:
+            return self.settings.cwd / choice.path
+        home = config.directory if config else self.settings.cwd
+        if config is not None and config.baseline is not None:
+            return home / config.baseline
+        wanted = choice.named or choice.mode is BaselineMode.WRITE
+        return home / baseline.DEFAULT_NAME if wanted else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said before an artifact is judged."""
+        return (*(self.config.notices if self.config else ()), *self.targets.notes)
+
+    def named(self, path: Path) -> str:
+        """A path as notes name it, relative to the working directory."""
+        return visible(os.path.relpath(path, self.settings.cwd))
+
+    @property
+    def is_first_slice(self) -> bool:
+        """Whether this run reports what only shows when all artifacts are seen."""
+        return self.settings.shard is None or self.settings.shard.index == 1
+
+
+def run(settings: Settings, *, progress: Progress | None = None) -> Report:
+    """Check what the settings ask for.
+
+    Raises:
+        OperationalError: there can be no verdict.
+    """
+    plan = _plan(settings)
+    judge = _judge(plan)
+    mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
+    verdicts = _verdicts(judge, mine, progress)
+    return _report(plan, verdicts, _with_duplicates(plan, judge, verdicts))
+
+
+def failed(settings: Settings, message: str) -> Report:
+    """The report of a run without a verdict."""
+    return Report(
+        version=__version__,
+        failure=message,
+        repository=settings.repository,
+        category=settings.category,
+        detail=settings.detail,
+        report_files=settings.report_files,
+    )
+
+
+def _plan(settings: Settings) -> Plan:
+    path = None
+    if not settings.no_config:
+        path = settings.cwd / settings.config if settings.config else find_config(settings.cwd)
+    config = load_config(path) if path else None
+    root = find_root(config.directory if config else settings.cwd)
+    return Plan(settings, config, root, resolve_targets(settings, config, root))
+
+
+def _judge(plan: Plan) -> Judge:
+    settings, config = plan.settings, plan.config
+    selector = Selector(
+        references=settings.schemas,
+        config=config,
+        cwd=settings.cwd,
+        root=plan.root,
+        offline=settings.offline,
+    )
+    manifests = None
+    if config is not None and any(item.manifests for item in config.collections):
+        manifests = ManifestStore(config, cwd=settings.cwd, fetch=_fetch(settings, config), environ=os.environ)
+        manifests.preload(plan.covered)
+    docevals = config.docevals if config else None
+    circumstances = Circumstances(
+        no_config=settings.no_config,
+        zero_config=config is None and not settings.schemas,
+        collections=tuple(item.name for item in config.collections) if config else (),
+        evals=EvalContext(
+            graders=frozenset(settings.graders),
+            evals=docevals.evals if docevals else None,
+            suites=docevals.suites if docevals else None,
+        ),
+        line_hashes=settings.line_hashes,
+        stdin=settings.stdin,
+    )
+    return Judge(selector, manifests, circumstances)
+
+
+def _fetch(settings: Settings, config: Config) -> Fetch:
+    """How manifests are fetched: not at all when the run is offline."""
+
+    def fetch_manifest(url: str, token: str | None) -> bytes:
+        if settings.offline or config.offline:
+            raise SchemaError("the run is offline, so that it cannot be fetched")
+        from manni.fetching import fetch
+
+        return fetch(url, token=token)
+
+    return fetch_manifest
+
+
+def _is_in(target: Target, shard: Shard | None) -> bool:
+    """Whether the artifact is in the slice; the same on every machine and in every run."""
+    if shard is None:
+        return True
+    return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
+
+
+def _verdicts(judge: Judge, targets: Sequence[Target], progress: Progress | None) -> list[Verdict]:
+    verdicts = []
+    for done, target in enumerate(targets, start=1):
+        verdicts.append(judge.judge(target))
+        if progress is not None:
+            progress(done, len(targets))
+    return verdicts
+
+
+def _with_duplicates(plan: Plan, judge: Judge, verdicts: Sequence[Verdict]) -> list[FileResult]:
+    """The results, with what only shows when all artifacts are seen.
+
+    Every slice resolves all targets, and the first one alone looks at those of the others too.
+
+    Raises:
+        ConfigError: a manifest describes a document that the run did not load.
+    """
+    results = {verdict.result.key: verdict.result for verdict in verdicts}
+    if not plan.is_first_slice:
+        return list(results.values())
+    targets = {target.key: target for target in plan.targets.items}
+    uses = [use for verdict in verdicts for use in verdict.uses]
+    for key, target in targets.items():
+        if key not in results:
+            uses += judge.uses(target)
+    judge.require_documents(uses, plan.covered)
+    for key, found in duplicates(uses).items():
+        results[key] = judge.with_duplicates(targets[key], results.get(key), found)
+    return [results[key] for key in targets if key in results]
+
+
+def _report(plan: Plan, verdicts: Sequence[Verdict], results: Sequence[FileResult]) -> Report:
+    settings = plan.settings
+    notes = list(plan.notes)
+    settled = _against_baseline(plan, results, notes)
+    notes += dict.fromkeys(notice for verdict in verdicts for notice in verdict.notices)
+    schemas = {info.reference: info for verdict in verdicts for info in verdict.schemas}
+    return Report(
+        results=settled.results,
+        summary=summarize(
+            settled.results, ignored=plan.targets.ignored, prunable=len(settled.stale)
+        ),
+        version=__version__,
+        config=plan.config.using if plan.config else None,
+        notes=tuple(notes),
+        schemas=tuple(schemas.values()),
+        repository=settings.repository,
+        category=settings.category,
+        detail=settings.detail,
+        report_files=settings.report_files,
+    )
+
+
+def _against_baseline(plan: Plan, results: Sequence[FileResult], notes: list[str]) -> Applied:
+    """The results without their recorded findings; a new baseline is written first."""
+    choice = plan.settings.baseline
+    path = plan.baseline
+    if path is None:
+        return Applied(tuple(results), Baseline())
+    if choice.mode is BaselineMode.WRITE:
+        previous = baseline.read(path, required=False)
+        recorded = baseline.record(results, previous, complete=plan.is_complete)
+        baseline.write(path, recorded, version=__version__)
+        notes.append(f"{count(len(recorded), 'finding')} recorded in {plan.named(path)}")
+    else:
+        recorded = baseline.read(path, required=choice.named)
+    applied = baseline.apply(results, recorded, complete=plan.is_complete)
+    if applied.stale:
+        notes.append(
+            f"{count(len(applied.stale), 'recorded finding')} no longer occur; "
+            f"--write-baseline takes what is mended out of {plan.named(path)}"
+        )
+    return applied
