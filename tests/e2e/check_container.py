@@ -43,7 +43,7 @@ class Step:
 
     @property
     def commands(self) -> list[str]:
-        """The lines that the runner would carry out, but for those it is told to print as they are."""
+        """The lines that the runner carries out, without those it is told to print as they are."""
         lines, stopped, end = [], False, ""
         for line in self.log.splitlines():
             if stopped:

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 MANNI = Path(sys.executable).with_name("manni")
@@ -178,3 +179,16 @@ def test_the_wheel_holds_the_package_and_its_schemas(tmp_path: Path) -> None:
     assert schemas | modules | {"manni/py.typed"} <= names
     others = {name for name in names if not name.startswith("manni/")}
     assert all(".dist-info/" in name for name in others)
+
+
+def test_the_projects_own_artifacts() -> None:
+    """What the workflow `artifacts.yml` checks, from the same words."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/artifacts.yml").read_text())
+    (step,) = (s for s in workflow["jobs"]["check"]["steps"] if s["uses"] == "./")
+    environ = {f"INPUT_{name.upper()}": value for name, value in step["with"].items()}
+    environ |= {"GITHUB_WORKSPACE": str(ROOT), "INPUT_SARIF-FILE": ""}
+    done = subprocess.run(
+        [MANNI, "action"], cwd=ROOT, env=environ, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 failed" in done.stdout
