@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from manni.documents import Document, Format
 from manni.findings import Span
-from manni.marks import Metadata
+from manni.marks import Mark, Metadata
 from manni.positions import Lines
 from manni.values import Json
 
@@ -81,5 +81,60 @@ def _complete_yaml(document: Document) -> Metadata:
     return Metadata(value, root=_root(document), lines=lines, mark=mark)
 
 
-_QUICK: dict[Format, Callable[[str], Json]] = {Format.YAML: _quick_yaml}
-_COMPLETE: dict[Format, Callable[[Document], Metadata]] = {Format.YAML: _complete_yaml}
+def _quick_toml(block: str) -> Json:
+    from manni.block_faults import BlockFault
+    from manni.toml_reader import read
+
+    try:
+        return read(block)
+    except BlockFault:
+        return None
+
+
+def _complete_toml(document: Document) -> Metadata:
+    from manni.toml_reader import read_marked
+
+    return _complete_block(document, read_marked)
+
+
+def _quick_json(block: str) -> Json:
+    from manni.json_reader import read
+
+    try:
+        return read(block) if block.strip() else {}
+    except (ValueError, RecursionError):
+        return None
+
+
+def _complete_json(document: Document) -> Metadata:
+    from manni.json_reader import read_marked
+
+    if not document.block.strip():
+        return Metadata({}, root=_root(document))
+    return _complete_block(document, read_marked)
+
+
+def _complete_block(document: Document, read: Callable[[str], tuple[Json, Mark]]) -> Metadata:
+    from manni.block_faults import BlockFault, finding_at, of_block_fault
+
+    lines = Lines(document.block, document.first_line)
+    try:
+        value, mark = read(document.block)
+    except BlockFault as fault:
+        raise of_block_fault(lines, fault) from fault
+    if not isinstance(value, dict):
+        message = 'JSON front matter is an object, {"key": value}; put the value in one'
+        raise finding_at(lines, message, mark.start, mark.end)
+    return Metadata(value, root=_root(document), lines=lines, mark=mark)
+
+
+_QUICK: dict[Format, Callable[[str], Json]] = {
+    Format.YAML: _quick_yaml,
+    Format.TOML: _quick_toml,
+    Format.JSON: _quick_json,
+}
+_COMPLETE: dict[Format, Callable[[Document], Metadata]] = {
+    Format.YAML: _complete_yaml,
+    Format.TOML: _complete_toml,
+    Format.JSON: _complete_json,
+}

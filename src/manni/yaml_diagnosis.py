@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from yaml import MarkedYAMLError, YAMLError
 
-from manni.documents import DocumentFault
-from manni.findings import PARSE_SCHEMA, Finding, Fix, Place, Related
+from manni.block_faults import DEEP, finding_at, of_duplicate
+from manni.findings import Fix
 from manni.text import shorten, visible
 from manni.yaml_reader import Problem, YamlFault, control_character, read
 from manni.yaml_shapes import tab_in_indent, tight_key
-from manni.yaml_slips import DEEP, Diagnosis, Edit, explain, indicator, show, tight
+from manni.yaml_slips import Diagnosis, Edit, explain, indicator, tight
 
 if TYPE_CHECKING:
+    from manni.documents import DocumentFault
     from manni.positions import Lines
     from manni.values import Json
 
@@ -31,6 +32,8 @@ def diagnose(lines: Lines, error: YAMLError | YamlFault) -> DocumentFault:
         error: what `yaml_reader.read_marked` raised for it.
     """
     if isinstance(error, YamlFault):
+        if error.problem is Problem.DUPLICATE:
+            return of_duplicate(lines, error.name, error.first, error.start, error.end)
         diagnosis = _of_fault(lines, error)
     elif isinstance(error, MarkedYAMLError):
         diagnosis = _of_syntax(lines, error)
@@ -55,15 +58,8 @@ def _finding(lines: Lines, diagnosis: Diagnosis) -> DocumentFault:
     if edit is not None and _mends(lines.text, edit):
         span = lines.span(edit.start, edit.end)
         fix = Fix(edit.description, span, edit.replacement)
-    related: tuple[Related, ...] = ()
-    if diagnosis.first is not None:
-        row = lines.row(diagnosis.first)
-        first = lines.span(diagnosis.first, lines.end(row))
-        related = (Related(first, "the first one is here"),)
-    place = Place(lines.span(diagnosis.start, max(diagnosis.end, diagnosis.start + 1)))
-    return DocumentFault(
-        Finding(PARSE_SCHEMA, "parse", diagnosis.message, place=place, related=related, fix=fix)
-    )
+    message, start, end = diagnosis.message, diagnosis.start, diagnosis.end
+    return finding_at(lines, message, start, end, first=diagnosis.first, fix=fix)
 
 
 def _mends(text: str, edit: Edit) -> bool:
@@ -113,12 +109,7 @@ _MESSAGES = {
 def _of_fault(lines: Lines, fault: YamlFault) -> Diagnosis:
     if fault.problem is Problem.UNKNOWN:
         return indicator(lines, fault.start)
-    if fault.problem is not Problem.DUPLICATE:
-        return Diagnosis(_MESSAGES[fault.problem], fault.start, fault.end)
-    first, second = lines.number(fault.first), lines.number(fault.start)
-    where = f"on lines {first} and {second}" if first != second else f"twice on line {first}"
-    message = f"the key {show(fault.name)} is set {where}; keep one of them"
-    return Diagnosis(message, fault.start, fault.end, first=fault.first)
+    return Diagnosis(_MESSAGES[fault.problem], fault.start, fault.end)
 
 
 def _of_characters(lines: Lines) -> Diagnosis:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from manni.text import shorten, visible
+from manni.block_faults import DEEP, show
+from manni.text import visible
 from manni.yaml_reader import last_scalar
 from manni.yaml_shapes import (
     Entry,
@@ -71,11 +72,6 @@ class Diagnosis:
     end: int
     edit: Edit | None = None
     first: int | None = None
-
-
-def show(text: str) -> str:
-    """A piece of the document, safe and short enough to stand in a message."""
-    return f'"{shorten(visible(shorten(text, 80)), 40)}"'
 
 
 def explain(
@@ -362,10 +358,6 @@ def _tab(lines: Lines, offset: int, _start: int) -> Diagnosis:
 def _deep(_lines: Lines, offset: int, _start: int) -> Diagnosis:
     return Diagnosis(DEEP, offset, offset + 1)
 
-
-DEEP = "lists and mappings nest deeper than 100 levels here; flatten them"
-
-_Slip = "Callable[[Lines, int, int], Diagnosis | None]"
 
 _BY_PROBLEM: dict[str, Callable[[Lines, int, int], Diagnosis | None]] = {
     "mapping values are not allowed in this context": _second_colon,
