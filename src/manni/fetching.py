@@ -16,10 +16,11 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import IO, Any
-from urllib.parse import SplitResult, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from manni.errors import SchemaError
 from manni.schema_files import MAX_BYTES, too_large
@@ -28,11 +29,15 @@ from manni.text import shorten, visible
 TIMEOUT = 10.0
 """Seconds that an answer may take altogether, redirects and the second attempt included."""
 
+MAX_REDIRECTS = 5
+"""How often an answer may lead on to another URL."""
+
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _PAUSE = 0.25
 _CHUNK = 1 << 16
 
 
-_NEUTRAL_HEADERS = {
+_HEADERS = {
     "Accept": "application/schema+json, application/json, application/yaml, */*;q=0.1",
     "User-Agent": "manni",
 }
@@ -72,6 +77,11 @@ class _Question:
     trust: Trust
     token: str | None
     deadline: float
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline; above 0, since a socket takes no less."""
+        return max(self.deadline - time.monotonic(), 0.001)
 
 
 class _RetryableError(Exception):
@@ -135,34 +145,59 @@ def _attempts(question: _Question) -> bytes:
 
 
 def _attempt(question: _Question) -> bytes:
-    label = question.label
-    remaining = max(question.deadline - time.monotonic(), 0.001)
-    try:
-        request = _request(question)
-        with _opener(question).open(request, timeout=remaining) as response:
-            return _body(response, question)
-    except urllib.error.HTTPError as error:
-        status = f"{error.code} {shorten(visible(str(error.reason)), 100)}"
-        error.close()
-        if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise _RetryableError(f"the server answered {status}") from None
-        raise SchemaError(f"the server answered {status}", where=label) from None
-    except urllib.error.URLError as error:
-        raise _RetryableError(shorten(visible(str(error.reason)), 200)) from None
-    except (OSError, http.client.HTTPException) as error:
-        reason = str(error) or type(error).__name__
-        raise _RetryableError(shorten(visible(reason), 200)) from None
-    except ValueError:
-        raise SchemaError("this is not a URL that can be asked for", where=label) from None
+    url = question.url
+    for _ in range(MAX_REDIRECTS + 1):
+        try:
+            with _opener(question).open(_request(url, question), timeout=question.left) as response:
+                return _body(response, question)
+        except urllib.error.HTTPError as error:
+            # Its body is never read: nobody needs it, and it might have no end.
+            with closing(error):
+                url = _next(url, error, question)
+        except urllib.error.URLError as error:
+            raise _RetryableError(shorten(visible(str(error.reason)), 200)) from None
+        except (OSError, http.client.HTTPException) as error:
+            reason = str(error) or type(error).__name__
+            raise _RetryableError(shorten(visible(reason), 200)) from None
+        except ValueError:
+            raise SchemaError(
+                "this is not a URL that can be asked for", where=question.label
+            ) from None
+    raise SchemaError(f"the server redirects more than {MAX_REDIRECTS} times", where=question.label)
 
 
-def _request(question: _Question) -> urllib.request.Request:
-    request = urllib.request.Request(  # noqa: S310 - the scheme was checked
-        question.url, headers=_NEUTRAL_HEADERS
-    )
-    if question.token is not None:
-        request.add_unredirected_header("Authorization", f"Bearer {question.token}")
+def _request(url: str, question: _Question) -> urllib.request.Request:
+    request = urllib.request.Request(url, headers=_HEADERS)  # noqa: S310 - the scheme was checked
+    if question.token is not None and _server(url) == _server(question.url):
+        request.add_header("Authorization", f"Bearer {question.token}")
     return request
+
+
+def _server(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.lower()
+
+
+def _next(url: str, error: urllib.error.HTTPError, question: _Question) -> str:
+    """The URL that an answer redirects to; raises when it is no redirect to be followed."""
+    location = error.headers.get("Location")
+    label = question.label
+    if error.code not in _REDIRECTS or not location:
+        status = f"{error.code} {shorten(visible(str(error.reason)), 100)}"
+        if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise _RetryableError(f"the server answered {status}")
+        raise SchemaError(f"the server answered {status}", where=label)
+    target = shorten(visible(location), 200)
+    try:
+        following = urldefrag(urljoin(url, location)).url
+    except ValueError:
+        raise SchemaError(f"it redirects to what is no URL: {target}", where=label) from None
+    if urlsplit(following).scheme != urlsplit(url).scheme:
+        raise SchemaError(
+            f"it redirects to another scheme ({target}); name that URL instead", where=label
+        )
+    check_url(following, question.trust, f"{label} redirects to {target}")
+    return following
 
 
 def _body(response: http.client.HTTPResponse, question: _Question) -> bytes:
@@ -234,54 +269,18 @@ def _check_address(host: str, label: str) -> None:
 
 
 def _opener(question: _Question) -> urllib.request.OpenerDirector:
-    """An opener that knows http and https alone, and carries `trust` through redirects."""
+    """An opener that knows http and https alone, and follows no redirect by itself."""
     opener = urllib.request.OpenerDirector()
     handlers: tuple[urllib.request.BaseHandler, ...] = (
         urllib.request.ProxyHandler(),
         _Handler(question),
         urllib.request.HTTPDefaultErrorHandler(),
         urllib.request.HTTPErrorProcessor(),
-        _Redirects(question),
         urllib.request.UnknownHandler(),
     )
     for handler in handlers:
         opener.add_handler(handler)
     return opener
-
-
-def _server(url: str) -> tuple[str, str]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.netloc.lower()
-
-
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects as long as scheme and host stay trusted."""
-
-    max_redirections = 5
-
-    def __init__(self, question: _Question) -> None:
-        self._question = question
-
-    def redirect_request(  # noqa: PLR0917 - as the base class has it
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: http.client.HTTPMessage,
-        newurl: str,
-    ) -> urllib.request.Request | None:
-        label, target = self._question.label, shorten(visible(newurl), 200)
-        if urlsplit(newurl).scheme != req.type:
-            raise SchemaError(
-                f"a redirect leads to another scheme ({target}); write that URL", where=label
-            )
-        check_url(newurl.partition("#")[0], self._question.trust, f"{label} redirects to {target}")
-        following = super().redirect_request(req, fp, code, msg, headers, newurl)
-        token = req.get_header("Authorization")
-        if following is not None and token and _server(newurl) == _server(req.full_url):
-            following.add_unredirected_header("Authorization", token)
-        return following
 
 
 class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):

@@ -171,7 +171,9 @@ class SchemaStore:
                 )
             return self._load(reference, base, trust=trust)
         if not is_id(reference):
-            _check_inside(self._path(reference, base), confine, reference)
+            path = _real(self._path(reference, base), _short(reference))
+            if not Path(path).is_relative_to(os.path.realpath(confine)):
+                raise _outside(_short(reference))
         return self._load(reference, base)
 
     def check(self, reference: str, base: Path) -> None:
@@ -371,8 +373,9 @@ class SchemaStore:
     def _beside(self, path: Path) -> tuple[dict[str, Any], str]:
         """The document of a file that a `$ref` names, and what messages call it."""
         label = visible(os.path.relpath(path, self._home))
-        if not any(_is_inside(path, place) for place in self._places):
-            raise SchemaError("the file is outside of the repository", where=label)
+        real = Path(_real(path, label))
+        if not any(real.is_relative_to(place) for place in self._places):
+            raise _outside(label)
         return self._from_file(path, label, None).document, label
 
 
@@ -383,16 +386,8 @@ def _real(path: Path, label: str) -> str:
         raise SchemaError("no file can have such a name", where=label) from None
 
 
-def _is_inside(path: Path, place: Path) -> bool:
-    try:
-        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(place))
-    except (OSError, ValueError):
-        return False
-
-
-def _check_inside(path: Path, place: Path, reference: str) -> None:
-    if not _is_inside(path, place):
-        raise SchemaError("the file is outside of the repository", where=_short(reference))
+def _outside(label: str) -> SchemaError:
+    return SchemaError("the file is outside of the repository", where=label)
 
 
 def _short(text: str) -> str:

@@ -67,9 +67,10 @@ def test_a_byte_order_mark_is_skipped() -> None:
 @settings(max_examples=100)
 def test_any_bytes_are_a_schema_or_an_error(data: bytes) -> None:
     try:
-        assert isinstance(parse(data, "s.json"), dict)
+        result: object = parse(data, "s.json")
     except SchemaError as error:
-        assert str(error).startswith("s.json")
+        result = str(error)
+    assert isinstance(result, dict) or str(result).startswith("s.json")
 
 
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
@@ -225,9 +226,10 @@ def test_what_is_no_uri_is_an_error_with_its_place(document: dict[str, Any], pla
 @settings(max_examples=100)
 def test_linking_any_object_ends_well(value: object) -> None:
     try:
-        assert linked({"x": value})["$id"] == FILE
+        result = linked({"x": value})["$id"]
     except SchemaError as error:
-        assert "is not a URI reference" in str(error)
+        result = str(error)
+    assert result == FILE or "is not a URI reference" in result
 
 
 @pytest.mark.parametrize(
