@@ -1,0 +1,271 @@
+"""Keywords that apply subschemas (JSON Schema Core 2020-12, section 10).
+
+Functions as `jsonschema` calls them; see `assertions`. Composite keywords yield one failure whose
+context holds those of their subschemas. Subschemas are linked: a `$ref` holds its target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from manni.validation.assertions import MAX_ALLOWED, Found, dependent_required
+from manni.validation.failures import Failure, false_schema
+from manni.validation.values import in_order, spell_number
+
+Linked = Any
+"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
+
+
+def apply(
+    validator: Any, instance: Any, schema: Linked, path: str | int | None = None
+) -> Iterable[Any]:
+    """The failures of one subschema; `path` is the member's key or index, if it is a member."""
+    if schema is True:
+        return ()
+    if schema is False:
+        return (false_schema(instance, path),)
+    failures: Iterator[Any] = validator.descend(instance, schema, path)
+    return failures
+
+
+def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
+    """Whether an instance meets a subschema."""
+    return next(iter(apply(validator, instance, schema)), None) is None
+
+
+def accepts_all(schema: Linked) -> bool:
+    """Whether a linked schema states nothing."""
+    return schema is True
+
+
+def ref(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
+    """`$ref`, `$dynamicRef` and `$recursiveRef`; linking has put the target in their place."""
+    yield from apply(validator, instance, target)
+
+
+def not_(validator: Any, schema: Linked, instance: Any, _: Any) -> Found:
+    """`not`."""
+    if is_valid(validator, instance, schema):
+        yield Failure("must NOT be valid")
+
+
+def all_of(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Found:
+    """`allOf`: the failures of every subschema, and none of its own."""
+    for schema in schemas:
+        yield from apply(validator, instance, schema)
+
+
+def any_of(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Found:
+    """`anyOf`."""
+    inner: list[Any] = []
+    for schema in schemas:
+        failures = list(apply(validator, instance, schema))
+        if not failures:
+            return
+        inner += failures
+    yield Failure("must match a schema in anyOf", allowed=_union(inner), context=inner)
+
+
+def one_of(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Found:
+    """`oneOf`; the search ends at the second subschema that holds."""
+    inner: list[Any] = []
+    held = 0
+    for schema in schemas:
+        failures = list(apply(validator, instance, schema))
+        held += not failures
+        inner += failures
+        if held == 2:
+            break
+    if held != 1:
+        yield Failure(
+            "must match exactly one schema in oneOf", allowed=_union(inner), context=inner
+        )
+
+
+def _union(failures: list[Any]) -> tuple[str, ...]:
+    allowed = dict.fromkeys(word for failure in failures for word in failure.allowed)
+    return tuple(allowed)[:MAX_ALLOWED]
+
+
+def if_(validator: Any, condition: Linked, instance: Any, schema: dict[str, Linked]) -> Found:
+    """`if` with its `then` and `else`."""
+    then, otherwise = schema.get("then", True), schema.get("else", True)
+    if then is True and otherwise is True:
+        return
+    holds = is_valid(validator, instance, condition)
+    word, branch = ("then", then) if holds else ("else", otherwise)
+    inner = list(apply(validator, instance, branch))
+    if inner:
+        yield Failure(f'must match "{word}" schema', context=inner)
+
+
+def prefix_items(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Found:
+    """`prefixItems`, and `items` of the older drafts where it is a list."""
+    if isinstance(instance, list):
+        for index, (schema, item) in enumerate(zip(schemas, instance, strict=False)):
+            yield from apply(validator, item, schema, index)
+
+
+def items(validator: Any, schema: Linked, instance: Any, around: dict[str, Linked]) -> Found:
+    """`items` of 2020-12: what comes after `prefixItems`."""
+    if isinstance(instance, list):
+        yield from _rest(validator, schema, instance, around.get("prefixItems"))
+
+
+def items_draft7(validator: Any, value: Linked, instance: Any, around: dict[str, Linked]) -> Found:
+    """`items` up to 2019-09: one schema for all, or a list with one for each."""
+    if isinstance(value, list):
+        return prefix_items(validator, value, instance, around)
+    return items(validator, value, instance, {})
+
+
+def additional_items(
+    validator: Any, schema: Linked, instance: Any, around: dict[str, Linked]
+) -> Found:
+    """`additionalItems` up to 2019-09, which only a list in `items` gives a meaning."""
+    prefix = around.get("items")
+    if isinstance(instance, list) and isinstance(prefix, list):
+        yield from _rest(validator, schema, instance, prefix)
+
+
+def _rest(
+    validator: Any, schema: Linked, instance: list[Any], prefix: list[Linked] | None
+) -> Iterable[Any]:
+    start = len(prefix or ())
+    if schema is False and prefix is not None:
+        if len(instance) > start:
+            yield too_many_items(start)
+    elif schema is not True:
+        for index in range(start, len(instance)):
+            yield from apply(validator, instance[index], schema, index)
+
+
+def too_many_items(limit: int) -> Failure:
+    """The failure of a list that is longer than its schemas describe."""
+    return Failure(f"must NOT have more than {limit} items")
+
+
+def contains(validator: Any, schema: Linked, instance: Any, around: dict[str, Linked]) -> Found:
+    """`contains` with `minContains` and `maxContains`.
+
+    The search ends as soon as the answer is known; the context holds the failures met until then.
+    """
+    if not isinstance(instance, list):
+        return
+    least, most = around.get("minContains", 1), around.get("maxContains")
+    if most is None and least == 0:
+        return
+    inner: list[Any] = []
+    if most is None or least <= most:
+        holds = _enough(validator, schema, instance, (least, most), inner)
+        if holds:
+            return
+    bound = "" if most is None else f" and no more than {spell_number(most)}"
+    yield Failure(
+        f"must contain at least {spell_number(least)}{bound} valid item(s)", context=inner
+    )
+
+
+def _enough(
+    validator: Any,
+    schema: Linked,
+    instance: list[Any],
+    bounds: tuple[float, float | None],
+    inner: list[Any],
+) -> bool:
+    least, most = bounds
+    held = 0
+    for index, item in enumerate(instance):
+        failures = list(apply(validator, item, schema, index))
+        if failures:
+            inner += failures
+            continue
+        held += 1
+        if most is None and held >= least:
+            return True
+        if most is not None and held > most:
+            return False
+    return held >= least
+
+
+def property_names(validator: Any, schema: Linked, instance: Any, _: Any) -> Found:
+    """`propertyNames`: one failure for each name that does not meet the schema."""
+    if not isinstance(instance, dict) or schema is True:
+        return
+    for name in in_order(instance):
+        inner = list(apply(validator, name, schema))
+        if inner:
+            yield Failure(
+                "property name must be valid",
+                member=name,
+                allowed=_union(inner),
+                actual=name,
+                context=inner,
+            )
+
+
+def additional_properties(
+    validator: Any, schema: Linked, instance: Any, around: dict[str, Any]
+) -> Found:
+    """`additionalProperties`: what neither `properties` nor `patternProperties` describes."""
+    if not isinstance(instance, dict) or schema is True:
+        return
+    described = around.get("properties", {})
+    expressions = around.get("patternProperties", ())
+    extra = [
+        name
+        for name in instance
+        if name not in described
+        and not any(expression.matches(name) for expression, _ in expressions)
+    ]
+    for name in in_order(extra):
+        if schema is False:
+            yield Failure(
+                f"must NOT have additional property '{name}'",
+                subject=name,
+                member=name,
+                allowed=tuple(described)[:MAX_ALLOWED],
+                actual=name,
+            )
+        else:
+            yield from apply(validator, instance[name], schema, name)
+
+
+def properties(validator: Any, schemas: dict[str, Linked], instance: Any, _: Any) -> Found:
+    """`properties`, in the order of the schema."""
+    if isinstance(instance, dict):
+        for name, schema in schemas.items():
+            if schema is not True and name in instance:
+                yield from apply(validator, instance[name], schema, name)
+
+
+def pattern_properties(
+    validator: Any, schemas: list[tuple[Any, Linked]], instance: Any, _: Any
+) -> Found:
+    """`patternProperties`, one expression after the other."""
+    if not isinstance(instance, dict):
+        return
+    names = in_order(instance)
+    for expression, schema in schemas:
+        if schema is True:
+            continue
+        for name in names:
+            if expression.matches(name):
+                yield from apply(validator, instance[name], schema, name)
+
+
+def dependent_schemas(validator: Any, schemas: dict[str, Linked], instance: Any, _: Any) -> Found:
+    """`dependentSchemas`."""
+    if isinstance(instance, dict):
+        for name, schema in schemas.items():
+            if name in instance:
+                yield from apply(validator, instance, schema)
+
+
+def dependencies(validator: Any, value: dict[str, Any], instance: Any, around: Any) -> Found:
+    """`dependencies`: its lists of names first, then its schemas."""
+    names = {name: needed for name, needed in value.items() if isinstance(needed, list)}
+    yield from dependent_required(validator, names, instance, around)
+    schemas = {name: schema for name, schema in value.items() if not isinstance(schema, list)}
+    yield from dependent_schemas(validator, schemas, instance, around)

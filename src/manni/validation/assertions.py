@@ -1,0 +1,224 @@
+"""Keywords that look at one value: types, numbers, strings, lengths, names.
+
+Each is a function as `jsonschema` calls it: the validator, the keyword's value, the instance and
+the schema around the keyword, yielding a failure for each thing wrong. They mean what JSON Schema
+Validation (2020-12, section 6) says, and skip instances of other types.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from manni.validation.failures import Failure
+from manni.validation.formats import FORMATS
+from manni.validation.patterns import Pattern
+from manni.validation.values import (
+    double,
+    is_integer,
+    is_number,
+    key,
+    spell,
+    spell_number,
+    type_name,
+)
+
+Found = Iterator[Failure]
+Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
+
+MAX_ALLOWED = 50
+"""How many of the allowed names or values a failure lists."""
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "array": lambda value: isinstance(value, list),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": is_integer,
+    "null": lambda value: value is None,
+    "number": is_number,
+    "object": lambda value: isinstance(value, dict),
+    "string": lambda value: isinstance(value, str),
+}
+
+
+def types_of(schema: Any) -> tuple[str, ...]:
+    """The types that a schema accepts, `nullable` included; empty when it does not say."""
+    if not isinstance(schema, dict) or "type" not in schema:
+        return ()
+    stated = schema["type"]
+    types = tuple(stated) if isinstance(stated, list) else (stated,)
+    return (*types, "null") if schema.get("nullable") is True and "null" not in types else types
+
+
+def type_(_: Any, stated: str | list[str], instance: Any, schema: dict[str, Any]) -> Found:
+    """`type`, and OpenAPI's `nullable` beside it."""
+    if any(TYPES[name](instance) for name in types_of(schema)):
+        return
+    names = stated if isinstance(stated, list) else [stated]
+    spelled = ",".join(names)
+    yield Failure(
+        f"must be {spelled}", subject=spelled, allowed=tuple(names), actual=type_name(instance)
+    )
+
+
+def const(_: Any, constant: Any, instance: Any, __: Any) -> Found:
+    """`const`."""
+    if key(instance) != key(constant):
+        yield Failure(
+            "must be equal to constant", allowed=(spell(constant),), actual=spell(instance)
+        )
+
+
+def enum(_: Any, values: list[Any], instance: Any, __: Any) -> Found:
+    """`enum`."""
+    met = key(instance)
+    if not any(key(value) == met for value in values):
+        yield Failure(
+            "must be equal to one of the allowed values",
+            allowed=tuple(spell(value) for value in values[:MAX_ALLOWED]),
+            actual=spell(instance),
+        )
+
+
+def _limit(sign: str, holds: Callable[[Any, Any], bool]) -> Keyword:
+    def keyword(_: Any, limit: float, instance: Any, __: Any) -> Found:
+        if is_number(instance) and not holds(double(instance), double(limit)):
+            yield Failure(f"must be {sign} {spell_number(limit)}", actual=spell_number(instance))
+
+    return keyword
+
+
+maximum = _limit("<=", operator.le)
+minimum = _limit(">=", operator.ge)
+exclusive_maximum = _limit("<", operator.lt)
+exclusive_minimum = _limit(">", operator.gt)
+
+
+def maximum_draft4(validator: Any, limit: float, instance: Any, schema: dict[str, Any]) -> Found:
+    """`maximum` of draft 4, which a boolean `exclusiveMaximum` beside it sharpens."""
+    keyword = exclusive_maximum if schema.get("exclusiveMaximum") else maximum
+    return keyword(validator, limit, instance, schema)
+
+
+def minimum_draft4(validator: Any, limit: float, instance: Any, schema: dict[str, Any]) -> Found:
+    """`minimum` of draft 4, which a boolean `exclusiveMinimum` beside it sharpens."""
+    keyword = exclusive_minimum if schema.get("exclusiveMinimum") else minimum
+    return keyword(validator, limit, instance, schema)
+
+
+def multiple_of(_: Any, divisor: float, instance: Any, __: Any) -> Found:
+    """`multipleOf`: the quotient of the two doubles is a whole number below 1e21.
+
+    So 0.3 is no multiple of 0.1. Above the bound ECMAScript prints numbers with an exponent, and
+    the tools that read a quotient's printed digits find that it is not whole.
+    """
+    if is_number(instance) and not _is_whole(double(instance), double(divisor)):
+        yield Failure(f"must be multiple of {spell_number(divisor)}", actual=spell_number(instance))
+
+
+def _is_whole(number: float, divisor: float) -> bool:
+    try:
+        quotient = float(number) / float(divisor)
+    except (OverflowError, ZeroDivisionError):
+        return False
+    return math.isfinite(quotient) and quotient.is_integer() and abs(quotient) < 1e21
+
+
+def _count(
+    kind: type[str | list[Any] | dict[str, Any]],
+    holds: Callable[[Any, Any], bool],
+    word: str,
+    noun: str,
+) -> Keyword:
+    def keyword(_: Any, limit: float, instance: Any, __: Any) -> Found:
+        if isinstance(instance, kind) and not holds(len(instance), limit):
+            yield Failure(
+                f"must NOT have {word} than {spell_number(limit)} {noun}",
+                actual=str(len(instance)),
+            )
+
+    return keyword
+
+
+max_length = _count(str, operator.le, "more", "characters")
+min_length = _count(str, operator.ge, "fewer", "characters")
+max_items = _count(list, operator.le, "more", "items")
+min_items = _count(list, operator.ge, "fewer", "items")
+max_properties = _count(dict, operator.le, "more", "properties")
+min_properties = _count(dict, operator.ge, "fewer", "properties")
+
+
+def pattern(_: Any, expression: Pattern, instance: Any, __: Any) -> Found:
+    """`pattern`: the expression matches somewhere in the string."""
+    if isinstance(instance, str) and not expression.matches(instance):
+        yield Failure(f'must match pattern "{expression.source}"', actual=spell(instance))
+
+
+def format_(_: Any, name: str, instance: Any, __: Any) -> Found:
+    """`format`, as an assertion; a format that is not known accepts everything."""
+    check = FORMATS.get(name)
+    if check is not None and isinstance(instance, str) and not check(instance):
+        yield Failure(f'must match format "{name}"', subject=name, actual=spell(instance))
+
+
+def required(_: Any, names: list[str], instance: Any, __: Any) -> Found:
+    """`required`: one failure for each name that is missing."""
+    if isinstance(instance, dict):
+        for name in names:
+            if name not in instance:
+                yield Failure(f"must have required property '{name}'", subject=name)
+
+
+def dependent_required(_: Any, dependents: dict[str, list[str]], instance: Any, __: Any) -> Found:
+    """`dependentRequired`, and the lists of names in `dependencies`."""
+    if not isinstance(instance, dict):
+        return
+    for name, needed in dependents.items():
+        if name not in instance:
+            continue
+        noun = "property" if len(needed) == 1 else "properties"
+        message = f"must have {noun} {', '.join(needed)} when property {name} is present"
+        for missing in needed:
+            if missing not in instance:
+                yield Failure(message)
+
+
+def unique_items(_: Any, wanted: bool, instance: Any, schema: dict[str, Any]) -> Found:  # noqa: FBT001
+    """`uniqueItems`: one failure, for the first equal pair met when scanning from the end.
+
+    Where `items` states scalar types alone, only items of these types are compared.
+    """
+    if not wanted or not isinstance(instance, list):
+        return
+    types = types_of(schema.get("items"))
+    scalar = bool(types) and not {"array", "object"} & set(types)
+    pair = _last_scalar_pair(instance, types) if scalar else _last_pair(instance)
+    if pair:
+        first, second = pair
+        yield Failure(
+            f"must NOT have duplicate items (items ## {first} and {second} are identical)",
+            actual=spell(instance[first]),
+        )
+
+
+def _last_scalar_pair(items: list[Any], types: tuple[str, ...]) -> tuple[int, int] | None:
+    met: dict[Any, int] = {}
+    for index in range(len(items) - 1, -1, -1):
+        item = items[index]
+        if any(TYPES[name](item) for name in types):
+            later = met.setdefault(key(item), index)
+            if later != index:
+                return later, index
+    return None
+
+
+def _last_pair(items: list[Any]) -> tuple[int, int] | None:
+    met: dict[Any, int] = {}
+    pair = None
+    for index, item in enumerate(items):
+        item_key = key(item)
+        if item_key in met:
+            pair = (met[item_key], index)
+        met[item_key] = index
+    return pair

@@ -1,0 +1,152 @@
+"""Location marks: where a schema prefers each top-level key to be stored.
+
+`x-manni-location: page | external` counts on the schema of a top-level property, wherever the
+evaluation of an artifact reaches it. Nested marks have no meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from manni.errors import SchemaError
+from manni.text import shorten, visible
+from manni.validation.applicators import Linked
+from manni.validation.dialects import MARK
+from manni.validation.linking import subschemas_in_place
+from manni.validation.unevaluated import in_place
+
+LOCATIONS = ("page", "external")
+
+
+def _unconditional(node: Linked) -> Iterator[dict[str, Linked]]:
+    """The schemas that always apply to the instance of a schema, itself included."""
+    if not isinstance(node, dict):
+        return
+    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+        yield from _unconditional(node.get(keyword))
+    for part in node.get("allOf", ()):
+        yield from _unconditional(part)
+    yield node
+
+
+def _possible(node: Linked) -> Iterator[dict[str, Linked]]:
+    """Every schema that may apply to the instance of a schema, itself included."""
+    met: set[int] = set()
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict) and id(node) not in met:
+            met.add(id(node))
+            yield node
+            pending += subschemas_in_place(node)
+
+
+def _reached(engine: Any, node: Linked, instance: Any) -> Iterator[dict[str, Linked]]:
+    """The schemas that do apply to an instance, the innermost first."""
+    if isinstance(node, dict):
+        for part in in_place(engine, node, instance):
+            yield from _reached(engine, part, instance)
+        yield node
+
+
+def _of_property(node: dict[str, Linked], name: str) -> Iterator[Linked]:
+    """The schemas that one schema states for a property."""
+    described = node.get("properties", {})
+    if name in described:
+        yield described[name]
+    expressions = node.get("patternProperties", ())
+    matching = [schema for expression, schema in expressions if expression.matches(name)]
+    yield from matching
+    if name not in described and not matching:
+        yield node.get("additionalProperties", True)
+
+
+class Marks:
+    """The marks of one schema.
+
+    Args:
+        root: the linked schema.
+        engine: runs linked schemas, to learn which branches an artifact takes.
+        reference: how the user wrote the schema; errors name it.
+
+    Raises:
+        SchemaError: a mark has another value, `$schema` is marked external, or a key is marked
+            both ways wherever it is met.
+    """
+
+    def __init__(self, root: Linked, engine: Any, reference: str) -> None:
+        self._root = root
+        self._engine = engine
+        self._reference = reference
+        marked = [
+            (name, mark)
+            for node in _possible(root)
+            for name, schema in _stated(node)
+            for part in _possible(schema)
+            if (mark := part.get(MARK)) is not None
+        ]
+        for name, mark in marked:
+            self._check(name, mark)
+        always = self._always()
+        self._fixed: dict[str, str] | None = None
+        if {(name, mark) for name, mark in marked} <= set(always.items()):
+            self._fixed = always
+
+    def of(self, value: Mapping[str, Any]) -> Mapping[str, str]:
+        """`page` or `external` for each key of the metadata that has a mark.
+
+        Args:
+            value: the metadata of one artifact.
+        """
+        if self._fixed is not None:
+            return {name: mark for name, mark in self._fixed.items() if name in value}
+        found: dict[str, str] = {}
+        for node in _reached(self._engine, self._root, value):
+            for name, member in value.items():
+                for schema in _of_property(node, name):
+                    for part in _reached(self._engine, schema, member):
+                        if MARK in part:
+                            found[name] = part[MARK]
+        return MappingProxyType(found)
+
+    def _check(self, name: str | None, mark: Any) -> None:
+        if mark not in LOCATIONS:
+            spelled = shorten(visible(json.dumps(mark, ensure_ascii=False)), 80)
+            raise self._error(f"{MARK} is {spelled}; it can be page or external")
+        if name == "$schema" and mark == "external":
+            raise self._error("$schema cannot be marked external: it is read from the page itself")
+
+    def _always(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        nodes = list(_unconditional(self._root))
+        names = dict.fromkeys(name for node in nodes for name in node.get("properties", ()))
+        for name in names:
+            marks = [
+                part[MARK]
+                for node in nodes
+                for schema in _of_property(node, name)
+                for part in _unconditional(schema)
+                if MARK in part
+            ]
+            if len(set(marks)) > 1:
+                raise self._error(
+                    f'"{shorten(visible(name), 80)}" is marked both page and external'
+                )
+            found.update((name, mark) for mark in marks)
+        return found
+
+    def _error(self, message: str) -> SchemaError:
+        return SchemaError(message, where=self._reference)
+
+
+def _stated(node: dict[str, Linked]) -> Iterator[tuple[str | None, Linked]]:
+    """The schemas that a schema states for properties, with their names where these are fixed."""
+    yield from node.get("properties", {}).items()
+    for _, schema in node.get("patternProperties", ()):
+        yield None, schema
+    for keyword in ("additionalProperties", "unevaluatedProperties"):
+        if keyword in node:
+            yield None, node[keyword]
