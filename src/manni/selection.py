@@ -43,8 +43,8 @@ class Member(Protocol):
     """What the choice depends on, besides the metadata: see `manni.targets.Target`."""
 
     @property
-    def path(self) -> Path:
-        """Of the artifact, absolute or relative to the working directory."""
+    def path(self) -> Path | None:
+        """Of the artifact, absolute or relative to the working directory; None for stdin."""
         ...
 
     @property
@@ -206,7 +206,7 @@ class Selector:
                 f"{count(MAX_DOCUMENT_REFERENCES, 'reference')}"
             )
             return Choice(_NONE, (schema_finding(message, locate()),))
-        base = (self._cwd / target.path).parent
+        base = (self._cwd / target.path).parent if target.path else self._cwd
         loaded: list[Schema] = []
         findings: list[Finding] = []
         for index, reference in enumerate(references):

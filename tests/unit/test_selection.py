@@ -28,7 +28,7 @@ PAGE = "manni:evals:1.0.0-proposal.4"
 
 @dataclass(frozen=True)
 class Artifact:
-    path: Path
+    path: Path | None
     key: str
     collections: tuple[str, ...] = ()
 
@@ -217,6 +217,12 @@ class TestDocuments:
         choice = inner.selector(root=tmp_path).choose(artifact, metadata, never)
         assert names(choice) == ["../s.json"]
         assert complaints(inner.selector().choose(artifact, metadata, Positions))
+
+    def test_standard_input_stands_in_the_working_directory(self, project: Project) -> None:
+        project.write("s.json", type="object")
+        artifact = Artifact(None, "<stdin>")
+        choice = project.selector().choose(artifact, {"$schema": "s.json"}, never)
+        assert names(choice) == ["s.json"]
 
     def test_local_refuses_urls(self, project: Project) -> None:
         project.set(trust=SchemaTrust(DocumentRefs.LOCAL))
