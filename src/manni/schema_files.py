@@ -23,7 +23,7 @@ from manni.text import shorten, visible
 MAX_BYTES = 5_000_000
 """The largest schema that is read, from a file or a URL."""
 
-MAX_DEPTH = 200
+MAX_DEPTH = 100
 """How deep the values of a schema may nest."""
 
 DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"

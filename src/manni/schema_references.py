@@ -115,7 +115,10 @@ def _checked(document: dict[str, Any], label: str) -> Resource[Any]:
 
     kind = validator_for({"$schema": dialect_of(document, label)})
     # Without a format checker: `pattern` is ECMAScript's, which Python's `re` would refuse.
-    error = best_match(kind(kind.META_SCHEMA).iter_errors(document))
+    try:
+        error = best_match(kind(kind.META_SCHEMA).iter_errors(document))
+    except RecursionError:
+        raise SchemaError("the schema nests too deep; make it flatter", where=label) from None
     if error is not None:
         place = visible("".join(f"/{part}" for part in error.absolute_path)) or "its root"
         raise SchemaError(

@@ -41,8 +41,8 @@ def linked(document: dict[str, Any], uri: str = FILE) -> dict[str, Any]:
         (b'{"maximum": NaN}', "s.json: the schema is not JSON: NaN is not a JSON value"),
         (b'{"$schema": 5}', "s.json: its $schema is 5; the known dialects are "),
         (b'{"$schema": "draft-07"}', 's.json: its $schema is "draft-07"; the known dialects are '),
-        (b'{"a":' * 300 + b"1" + b"}" * 300, "s.json: the schema nests deeper than 200 levels"),
-        (b"[" * 200_000, "s.json: the schema nests deeper than 200 levels"),
+        (b'{"a":' * 300 + b"1" + b"}" * 300, "s.json: the schema nests deeper than 100 levels"),
+        (b"[" * 200_000, "s.json: the schema nests deeper than 100 levels"),
     ],
 )
 def test_what_is_no_schema(data: bytes, message: str) -> None:
@@ -186,6 +186,12 @@ def test_a_reference_hides_the_name_beside_it_until_draft_7() -> None:
 def test_a_plain_name_at_the_root_stays() -> None:
     document = {"$schema": DRAFT_7, "$id": "#here", "items": {"$ref": "#here"}}
     assert linked(document) == document
+
+
+def test_the_deepest_schema_can_be_linked() -> None:
+    nested = b'{"not":' * (schema_files.MAX_DEPTH - 1) + b"{}" + b"}" * (schema_files.MAX_DEPTH - 1)
+    assert linked(parse(nested, "s.json"))["$id"] == FILE
+    assert "nests deeper" in failure(b'{"not":' + nested + b"}")
 
 
 def test_linking_copies() -> None:

@@ -232,6 +232,17 @@ class TestReferences:
         assert message in reason(schema, schema.document["$ref"])
         assert message in reason(schema, schema.document["$ref"])
 
+    def test_to_a_deep_schema(self, tmp_path: Path) -> None:
+        deep = '{"not":' * 99 + "{}" + "}" * 99
+        (tmp_path / "deep.json").write_text(deep, encoding="utf-8")
+        write(tmp_path / "s.json", **{"$ref": "deep.json"})
+        schema = SchemaStore(tmp_path).load("s.json", tmp_path)
+        try:
+            said = str(look_up(schema, schema.document["$ref"])["not"])
+        except Unresolvable as error:
+            said = describe(error)
+        assert said.startswith("{'not'") or said.endswith("nests too deep; make it flatter")
+
     def test_a_schema_from_elsewhere_may_refer_to_files_beside_it(self, tmp_path: Path) -> None:
         write(tmp_path / "shared" / "a.json", **{"$ref": "b.json", "$defs": {"c": {}}})
         write(tmp_path / "shared" / "b.json", const=1)
