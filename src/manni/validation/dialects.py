@@ -16,58 +16,97 @@ from jsonschema import validators
 from jsonschema.protocols import Validator as Engine
 from referencing import Specification
 
-from manni.validation import applicators, assertions, unevaluated
-from manni.validation.assertions import Keyword
-
-
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text, for lists of keywords that stay readable."""
-    return tuple(text.split())
-
+from manni.validation.applicators import (
+    additional_items,
+    additional_properties,
+    all_of,
+    any_of,
+    contains,
+    dependencies,
+    dependent_schemas,
+    if_,
+    items,
+    items_draft7,
+    not_,
+    one_of,
+    pattern_properties,
+    prefix_items,
+    properties,
+    property_names,
+    ref,
+)
+from manni.validation.assertions import (
+    Keyword,
+    const,
+    dependent_required,
+    enum,
+    exclusive_maximum,
+    exclusive_minimum,
+    format_,
+    max_items,
+    max_length,
+    max_properties,
+    maximum,
+    maximum_draft4,
+    min_items,
+    min_length,
+    min_properties,
+    minimum,
+    minimum_draft4,
+    multiple_of,
+    pattern,
+    required,
+    type_,
+    unique_items,
+)
+from manni.validation.unevaluated import (
+    unevaluated_items,
+    unevaluated_properties,
+)
 
 MARK = "x-manni-location"
 """The annotation that says where a top-level property is best stored."""
 
 _FUNCTIONS: dict[str, Keyword] = {
-    "$dynamicRef": applicators.ref,
-    "$recursiveRef": applicators.ref,
-    "$ref": applicators.ref,
-    "const": assertions.const,
-    "enum": assertions.enum,
-    "not": applicators.not_,
-    "anyOf": applicators.any_of,
-    "oneOf": applicators.one_of,
-    "allOf": applicators.all_of,
-    "if": applicators.if_,
-    "maximum": assertions.maximum,
-    "minimum": assertions.minimum,
-    "exclusiveMaximum": assertions.exclusive_maximum,
-    "exclusiveMinimum": assertions.exclusive_minimum,
-    "multipleOf": assertions.multiple_of,
-    "maxLength": assertions.max_length,
-    "minLength": assertions.min_length,
-    "pattern": assertions.pattern,
-    "format": assertions.format_,
-    "maxItems": assertions.max_items,
-    "minItems": assertions.min_items,
-    "prefixItems": applicators.prefix_items,
-    "additionalItems": applicators.additional_items,
-    "items": applicators.items,
-    "contains": applicators.contains,
-    "uniqueItems": assertions.unique_items,
-    "unevaluatedItems": unevaluated.unevaluated_items,
-    "maxProperties": assertions.max_properties,
-    "minProperties": assertions.min_properties,
-    "required": assertions.required,
-    "propertyNames": applicators.property_names,
-    "additionalProperties": applicators.additional_properties,
-    "dependencies": applicators.dependencies,
-    "properties": applicators.properties,
-    "patternProperties": applicators.pattern_properties,
-    "dependentRequired": assertions.dependent_required,
-    "dependentSchemas": applicators.dependent_schemas,
-    "unevaluatedProperties": unevaluated.unevaluated_properties,
-    "type": assertions.type_,
+    "$dynamicRef": ref,
+    "$recursiveRef": ref,
+    "$ref": ref,
+    "const": const,
+    "enum": enum,
+    "not": not_,
+    "anyOf": any_of,
+    "oneOf": one_of,
+    "allOf": all_of,
+    "if": if_,
+    "maximum": maximum,
+    "minimum": minimum,
+    "exclusiveMaximum": exclusive_maximum,
+    "exclusiveMinimum": exclusive_minimum,
+    "multipleOf": multiple_of,
+    "maxLength": max_length,
+    "minLength": min_length,
+    "pattern": pattern,
+    "format": format_,
+    "maxItems": max_items,
+    "minItems": min_items,
+    "prefixItems": prefix_items,
+    "additionalItems": additional_items,
+    "items": items,
+    "contains": contains,
+    "uniqueItems": unique_items,
+    "unevaluatedItems": unevaluated_items,
+    "maxProperties": max_properties,
+    "minProperties": min_properties,
+    "required": required,
+    "propertyNames": property_names,
+    "additionalProperties": additional_properties,
+    "dependencies": dependencies,
+    "properties": properties,
+    "patternProperties": pattern_properties,
+    "dependentRequired": dependent_required,
+    "dependentSchemas": dependent_schemas,
+    "unevaluatedProperties": unevaluated_properties,
+    "type": type_,
 }
 
 _ANY = [
@@ -226,12 +265,12 @@ def dialect(uri: str) -> Dialect:
         known.discard("additionalItems")
     else:
         known.discard("prefixItems")
-        functions["items"] = applicators.items_draft7
+        functions["items"] = items_draft7
     if "draft-0" in uri:
         known -= _SINCE_2019
     if "draft-04" in uri:
-        functions["maximum"] = assertions.maximum_draft4
-        functions["minimum"] = assertions.minimum_draft4
+        functions["maximum"] = maximum_draft4
+        functions["minimum"] = minimum_draft4
         del functions["exclusiveMaximum"], functions["exclusiveMinimum"]
     engine = validators.create(
         meta_schema=official.META_SCHEMA,

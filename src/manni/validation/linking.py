@@ -8,7 +8,7 @@ a pattern is compiled. So running it needs no look-ups, and recursive schemas ar
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referencing import Registry
@@ -31,6 +31,22 @@ MAX_SCHEMAS = 50_000
 
 MAX_CHAIN = 200
 """How many subschemas may apply to one value inside each other, such as a `$ref` to a `$ref`."""
+
+
+_SINGLE = frozenset(
+    (
+        "not",
+        "if",
+        "then",
+        "else",
+        "contains",
+        "propertyNames",
+        "additionalProperties",
+        "additionalItems",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+    )
+)
 
 
 class _Task(NamedTuple):
@@ -113,10 +129,27 @@ class Linker:
             wrong = fault_of(keyword, schema[keyword], self._dialect)
             if wrong:
                 raise self._error(place, wrong)
-            link = _LINKS.get(keyword)
-            node[keyword] = link(self, schema[keyword], task, place) if link else schema[keyword]
+            node[keyword] = self._linked(keyword, schema[keyword], task, place)
         if MARK in schema:
             node[MARK] = schema[MARK]
+
+    def _linked(self, keyword: str, value: Any, task: _Task, place: str) -> Any:
+        match keyword:
+            case "$ref" | "$dynamicRef":
+                return self._target(value, task, place)
+            case "$recursiveRef":
+                return self._recursive_target(value, task, place)
+            case "pattern":
+                return self._pattern(value, place)
+            case "patternProperties":
+                return self._matched(value, task, place)
+            case "properties" | "dependentSchemas" | "dependencies" | "dependentRequired":
+                return self._named(value, task, place)
+            case "allOf" | "anyOf" | "oneOf" | "prefixItems" | "items":
+                return self._several(value, task, place)
+            case _ if keyword in _SINGLE:
+                return self._one(value, task, place)
+        return value
 
     def _one(self, value: Any, task: _Task, place: str) -> Linked:
         return self._enter(value, task.resolver, place)
@@ -139,11 +172,11 @@ class Linker:
 
     def _matched(self, value: dict[str, Any], task: _Task, place: str) -> Any:
         return [
-            (self._pattern(source, task, f"{place}/{_escaped(source)}"), schema)
+            (self._pattern(source, f"{place}/{_escaped(source)}"), schema)
             for source, schema in self._named(value, task, place).items()
         ]
 
-    def _pattern(self, source: str, _: _Task, place: str) -> Pattern:
+    def _pattern(self, source: str, place: str) -> Pattern:
         try:
             return compile_pattern(source)
         except PatternError as error:
@@ -178,41 +211,6 @@ class Linker:
     def _error(self, place: str, message: str) -> SchemaError:
         separator = "" if place.startswith("#") else " "
         return SchemaError(message, where=f"{self._reference}{separator}{visible(place)}")
-
-
-_Link = Callable[[Linker, Any, _Task, str], Any]
-
-
-def _links() -> dict[str, _Link]:
-    one, several = Linker._one, Linker._several  # noqa: SLF001
-    named, target = Linker._named, Linker._target  # noqa: SLF001
-    return {
-        "$ref": target,
-        "$dynamicRef": target,
-        "$recursiveRef": Linker._recursive_target,  # noqa: SLF001
-        "pattern": Linker._pattern,  # noqa: SLF001
-        "patternProperties": Linker._matched,  # noqa: SLF001
-        **dict.fromkeys(("allOf", "anyOf", "oneOf", "prefixItems", "items"), several),
-        **dict.fromkeys(("properties", "dependentSchemas", "dependencies"), named),
-        **dict.fromkeys(
-            [
-                "not",
-                "if",
-                "then",
-                "else",
-                "contains",
-                "propertyNames",
-                "additionalProperties",
-                "additionalItems",
-                "unevaluatedProperties",
-                "unevaluatedItems",
-            ],
-            one,
-        ),
-    }
-
-
-_LINKS = _links()
 
 
 def _escaped(name: str) -> str:
