@@ -11,10 +11,8 @@ from typing import Any
 
 from manni.validation.assertions import MAX_ALLOWED, Found, dependent_required
 from manni.validation.failures import Failure, false_schema
+from manni.validation.graph import Linked
 from manni.validation.values import in_order, spell_number
-
-Linked = Any
-"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
 
 
 def apply(
@@ -32,11 +30,6 @@ def apply(
 def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
     """Whether an instance meets a subschema."""
     return next(iter(apply(validator, instance, schema)), None) is None
-
-
-def accepts_all(schema: Linked) -> bool:
-    """Whether a linked schema states nothing."""
-    return schema is True
 
 
 def ref(validator: Any, target: Linked, instance: Any, _: Any) -> Found:

@@ -7,7 +7,6 @@ Validation (2020-12, section 6) says, and skip instances of other types.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,13 +15,17 @@ from manni.validation.failures import Failure
 from manni.validation.formats import FORMATS
 from manni.validation.patterns import Pattern
 from manni.validation.values import (
+    TYPES,
     double,
-    is_integer,
+    is_multiple,
     is_number,
     key,
+    repeated,
+    scalar_types,
     spell,
     spell_number,
     type_name,
+    types_of,
 )
 
 Found = Iterator[Failure]
@@ -30,25 +33,6 @@ Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 MAX_ALLOWED = 50
 """How many of the allowed names or values a failure lists."""
-
-TYPES: dict[str, Callable[[Any], bool]] = {
-    "array": lambda value: isinstance(value, list),
-    "boolean": lambda value: isinstance(value, bool),
-    "integer": is_integer,
-    "null": lambda value: value is None,
-    "number": is_number,
-    "object": lambda value: isinstance(value, dict),
-    "string": lambda value: isinstance(value, str),
-}
-
-
-def types_of(schema: Any) -> tuple[str, ...]:
-    """The types that a schema accepts, `nullable` included; empty when it does not say."""
-    if not isinstance(schema, dict) or "type" not in schema:
-        return ()
-    stated = schema["type"]
-    types = tuple(stated) if isinstance(stated, list) else (stated,)
-    return (*types, "null") if schema.get("nullable") is True and "null" not in types else types
 
 
 def type_(_: Any, stated: str | list[str], instance: Any, schema: dict[str, Any]) -> Found:
@@ -108,21 +92,9 @@ def minimum_draft4(validator: Any, limit: float, instance: Any, schema: dict[str
 
 
 def multiple_of(_: Any, divisor: float, instance: Any, __: Any) -> Found:
-    """`multipleOf`: the quotient of the two doubles is a whole number below 1e21.
-
-    So 0.3 is no multiple of 0.1. Above the bound ECMAScript prints numbers with an exponent, and
-    the tools that read a quotient's printed digits find that it is not whole.
-    """
-    if is_number(instance) and not _is_whole(double(instance), double(divisor)):
+    """`multipleOf`."""
+    if is_number(instance) and not is_multiple(instance, divisor):
         yield Failure(f"must be multiple of {spell_number(divisor)}", actual=spell_number(instance))
-
-
-def _is_whole(number: float, divisor: float) -> bool:
-    try:
-        quotient = float(number) / float(divisor)
-    except (OverflowError, ZeroDivisionError):
-        return False
-    return math.isfinite(quotient) and quotient.is_integer() and abs(quotient) < 1e21
 
 
 def _count(
@@ -191,34 +163,10 @@ def unique_items(_: Any, wanted: bool, instance: Any, schema: dict[str, Any]) ->
     """
     if not wanted or not isinstance(instance, list):
         return
-    types = types_of(schema.get("items"))
-    scalar = bool(types) and not {"array", "object"} & set(types)
-    pair = _last_scalar_pair(instance, types) if scalar else _last_pair(instance)
+    pair = repeated(instance, scalar_types(schema))
     if pair:
         first, second = pair
         yield Failure(
             f"must NOT have duplicate items (items ## {first} and {second} are identical)",
             actual=spell(instance[first]),
         )
-
-
-def _last_scalar_pair(items: list[Any], types: tuple[str, ...]) -> tuple[int, int] | None:
-    met: dict[Any, int] = {}
-    for index in range(len(items) - 1, -1, -1):
-        item = items[index]
-        if any(TYPES[name](item) for name in types):
-            later = met.setdefault(key(item), index)
-            if later != index:
-                return later, index
-    return None
-
-
-def _last_pair(items: list[Any]) -> tuple[int, int] | None:
-    met: dict[Any, int] = {}
-    pair = None
-    for index, item in enumerate(items):
-        item_key = key(item)
-        if item_key in met:
-            pair = (met[item_key], index)
-        met[item_key] = index
-    return pair

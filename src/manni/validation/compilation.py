@@ -5,21 +5,23 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from jsonschema.exceptions import ValidationError, best_match
-from referencing import Registry
-
+from manni import builtins
 from manni.errors import SchemaError
 from manni.findings import Fault, Locator
 from manni.schema_files import dialect_of
 from manni.text import shorten, visible
-from manni.validation.applicators import Linked
-from manni.validation.dialects import Dialect, dialect
-from manni.validation.failures import false_schema
-from manni.validation.faults import to_faults
+from manni.validation.dialects import Dialect
+from manni.validation.dialects import dialect as dialect_named
+from manni.validation.graph import Linked
 from manni.validation.linking import Linker
 from manni.validation.marks import Marks
+from manni.validation.predicates import Predicates
+from manni.validation.resolution import scope_of
+
+if TYPE_CHECKING:
+    from referencing import Registry
 
 _T = TypeVar("_T")
 
@@ -54,34 +56,46 @@ class SchemaSource(Protocol):
 class Validator:
     """A compiled schema. Its methods take metadata and never change it."""
 
-    __slots__ = ("_engine", "_marks", "_root", "reference")
+    __slots__ = ("_dialect", "_engine", "_marks", "_predicates", "_root", "reference")
 
-    def __init__(self, reference: str, root: Linked, rules: Dialect) -> None:
+    def __init__(self, reference: str, root: Linked, dialect: Dialect) -> None:
         self.reference = reference
         self._root = root
-        self._engine: Any = rules.engine(
-            root if isinstance(root, dict) else {}, registry=Registry()
-        )
-        self._marks = Marks(root, self._engine, reference)
+        self._dialect = dialect
+        self._engine: Any = None
+        self._predicates = Predicates(draft4=dialect.is_draft4)
+        self._marks = Marks(root, self._predicates.holds, reference)
 
     def is_valid(self, value: Any) -> bool:
-        """Whether the metadata meets the schema; cheaper than asking for its faults."""
-        return self._run(lambda: next(iter(self._failures(value)), None) is None)
+        """Whether the metadata meets the schema.
+
+        Args:
+            value: the metadata, as JSON values.
+
+        Raises:
+            SchemaError: the schema nests too deep for this value.
+        """
+        return self._run(lambda: self._predicates.holds(value, self._root))
 
     def faults(self, value: Any, locator: Locator) -> tuple[Fault, ...]:
         """Everything in which the metadata fails the schema, in evaluation order.
 
         Args:
             value: the metadata, as JSON values.
-            locator: where its values stand.
+            locator: where its values stand; asked only where something fails.
 
         Raises:
             SchemaError: the schema nests too deep for this value.
         """
-        return self._run(lambda: to_faults(list(self._failures(value)), self.reference, locator))
+        if self.is_valid(value):
+            return ()
+        return self._run(lambda: self._explain(value, locator))
 
     def marks(self, value: Any) -> Mapping[str, str]:
         """Where the schema prefers the top-level keys of the metadata to be stored.
+
+        Args:
+            value: the metadata, as JSON values.
 
         Returns:
             `page` or `external` for each key of the metadata that has a mark.
@@ -90,10 +104,13 @@ class Validator:
             return {}
         return self._run(lambda: self._marks.of(value))
 
-    def _failures(self, value: Any) -> Any:
-        if self._root is False:
-            return [false_schema(value)]
-        return self._engine.iter_errors(value)
+    def _explain(self, value: Any, locator: Locator) -> tuple[Fault, ...]:
+        # Most runs have nothing to explain, and this import takes longer than they do.
+        from manni.validation.explanation import explain, start
+
+        if self._engine is None:
+            self._engine = start(self._root, self._dialect)
+        return explain(self._engine, value, self.reference, locator)
 
     def _run(self, work: Callable[[], _T]) -> _T:
         try:
@@ -139,26 +156,23 @@ def compile_schema(schema: SchemaSource) -> Validator:
             location marks make no sense. The message names the schema and the place in it.
     """
     document, reference = schema.document, schema.reference
-    named = document if isinstance(document, dict) else {}
-    rules = dialect(dialect_of(named, reference))
-    _check_against_meta_schema(named, rules, reference)
-    resolver = schema.registry.resolver(schema.base_uri)
-    root = Linker(reference, rules).link(document, resolver)
-    return Validator(reference, root, rules)
+    dialect = dialect_named(dialect_of(document if isinstance(document, dict) else {}, reference))
+    if isinstance(document, dict) and builtins.find(schema.base_uri) is None:
+        _check_against_meta_schema(document, dialect, reference)
+    scope = scope_of(document, schema.base_uri, lambda: schema.registry, dialect.uri)
+    return Validator(reference, Linker(reference, dialect).link(document, scope), dialect)
 
 
-def _check_against_meta_schema(document: Any, rules: Dialect, reference: str) -> None:
-    official: Any = rules.official
-    checker = official(official.META_SCHEMA)
+def _check_against_meta_schema(document: Any, dialect: Dialect, reference: str) -> None:
+    from manni.validation.explanation import wrong_in_schema
+
     try:
-        wrong: ValidationError | None = best_match(checker.iter_errors(document))
+        wrong = wrong_in_schema(document, dialect)
     except RecursionError:
         raise SchemaError("it nests too deep; make it flatter", where=reference) from None
     if wrong is not None:
-        place = "".join(
-            "/" + str(part).replace("~", "~0").replace("/", "~1") for part in wrong.absolute_path
-        )
-        reason = shorten(visible(wrong.message), 300)
+        place, reason = wrong
         raise SchemaError(
-            f"this is no valid JSON Schema: {reason}", where=f"{reference}#{visible(place)}"
+            f"this is no valid JSON Schema: {shorten(visible(reason), 300)}",
+            where=f"{reference}#{shorten(visible(place), 300)}",
         )

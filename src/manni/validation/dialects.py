@@ -11,103 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import referencing.jsonschema as specifications
-from jsonschema import validators
-from jsonschema.protocols import Validator as Engine
-from referencing import Specification
-
-from manni.validation.applicators import (
-    additional_items,
-    additional_properties,
-    all_of,
-    any_of,
-    contains,
-    dependencies,
-    dependent_schemas,
-    if_,
-    items,
-    items_draft7,
-    not_,
-    one_of,
-    pattern_properties,
-    prefix_items,
-    properties,
-    property_names,
-    ref,
-)
-from manni.validation.assertions import (
-    Keyword,
-    const,
-    dependent_required,
-    enum,
-    exclusive_maximum,
-    exclusive_minimum,
-    format_,
-    max_items,
-    max_length,
-    max_properties,
-    maximum,
-    maximum_draft4,
-    min_items,
-    min_length,
-    min_properties,
-    minimum,
-    minimum_draft4,
-    multiple_of,
-    pattern,
-    required,
-    type_,
-    unique_items,
-)
-from manni.validation.unevaluated import (
-    unevaluated_items,
-    unevaluated_properties,
-)
-
 MARK = "x-manni-location"
 """The annotation that says where a top-level property is best stored."""
-
-_FUNCTIONS: dict[str, Keyword] = {
-    "$dynamicRef": ref,
-    "$recursiveRef": ref,
-    "$ref": ref,
-    "const": const,
-    "enum": enum,
-    "not": not_,
-    "anyOf": any_of,
-    "oneOf": one_of,
-    "allOf": all_of,
-    "if": if_,
-    "maximum": maximum,
-    "minimum": minimum,
-    "exclusiveMaximum": exclusive_maximum,
-    "exclusiveMinimum": exclusive_minimum,
-    "multipleOf": multiple_of,
-    "maxLength": max_length,
-    "minLength": min_length,
-    "pattern": pattern,
-    "format": format_,
-    "maxItems": max_items,
-    "minItems": min_items,
-    "prefixItems": prefix_items,
-    "additionalItems": additional_items,
-    "items": items,
-    "contains": contains,
-    "uniqueItems": unique_items,
-    "unevaluatedItems": unevaluated_items,
-    "maxProperties": max_properties,
-    "minProperties": min_properties,
-    "required": required,
-    "propertyNames": property_names,
-    "additionalProperties": additional_properties,
-    "dependencies": dependencies,
-    "properties": properties,
-    "patternProperties": pattern_properties,
-    "dependentRequired": dependent_required,
-    "dependentSchemas": dependent_schemas,
-    "unevaluatedProperties": unevaluated_properties,
-    "type": type_,
-}
 
 _ANY = [
     "$dynamicAnchor",
@@ -184,17 +89,16 @@ class Dialect:
 
     Attributes:
         uri: of its meta-schema, without `#`.
-        engine: the `jsonschema` class that runs linked schemas by this dialect's keywords.
-        official: the `jsonschema` class that checks schemas against the meta-schema.
-        specification: how `referencing` reads its `$id` and anchors.
         keywords: those with a meaning for validation.
     """
 
     uri: str
-    engine: type[Engine]
-    official: type[Engine]
-    specification: Specification[Any]
     keywords: frozenset[str]
+
+    @property
+    def is_draft4(self) -> bool:
+        """Whether it is draft 4, whose `exclusiveMaximum` sharpens `maximum`."""
+        return self.uri.endswith("draft-04/schema")
 
     @property
     def has_tuples(self) -> bool:
@@ -224,58 +128,11 @@ class Dialect:
         return list(dict.fromkeys(ordered))
 
 
-def _specification(uri: str) -> tuple[Specification[Any], Any]:
-    by_uri = {
-        "http://json-schema.org/draft-04/schema": (
-            specifications.DRAFT4,
-            validators.Draft4Validator,
-        ),
-        "http://json-schema.org/draft-06/schema": (
-            specifications.DRAFT6,
-            validators.Draft6Validator,
-        ),
-        "http://json-schema.org/draft-07/schema": (
-            specifications.DRAFT7,
-            validators.Draft7Validator,
-        ),
-        "https://json-schema.org/draft/2019-09/schema": (
-            specifications.DRAFT201909,
-            validators.Draft201909Validator,
-        ),
-        "https://json-schema.org/draft/2020-12/schema": (
-            specifications.DRAFT202012,
-            validators.Draft202012Validator,
-        ),
-    }
-    return by_uri[uri]
-
-
-def _items(schema: Any) -> Any:
-    """Linked schemas hold their keywords in order."""
-    return schema.items()
-
-
 @cache
 def dialect(uri: str) -> Dialect:
     """The dialect with this meta-schema URI, one of `manni.schema_files.DIALECTS`."""
-    specification, official = _specification(uri)
-    functions = dict(_FUNCTIONS)
     known = {"type", *_ANY, *(name for names in _GROUPS.values() for name in names)}
-    if "2020-12" in uri:
-        known.discard("additionalItems")
-    else:
-        known.discard("prefixItems")
-        functions["items"] = items_draft7
+    known.discard("additionalItems" if "2020-12" in uri else "prefixItems")
     if "draft-0" in uri:
         known -= _SINCE_2019
-    if "draft-04" in uri:
-        functions["maximum"] = maximum_draft4
-        functions["minimum"] = minimum_draft4
-        del functions["exclusiveMaximum"], functions["exclusiveMinimum"]
-    engine = validators.create(
-        meta_schema=official.META_SCHEMA,
-        validators={name: run for name, run in functions.items() if name in known},
-        type_checker=official.TYPE_CHECKER,
-        applicable_validators=_items,
-    )
-    return Dialect(uri, engine, official, specification, frozenset(known))
+    return Dialect(uri, frozenset(known))

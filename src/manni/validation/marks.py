@@ -13,10 +13,9 @@ from typing import Any
 
 from manni.errors import SchemaError
 from manni.text import shorten, visible
-from manni.validation.applicators import Linked
 from manni.validation.dialects import MARK
-from manni.validation.linking import subschemas_in_place
-from manni.validation.unevaluated import in_place
+from manni.validation.evaluated import Holds, in_place
+from manni.validation.graph import Linked, subschemas_in_place
 
 LOCATIONS = ("page", "external")
 
@@ -44,11 +43,11 @@ def _possible(node: Linked) -> Iterator[dict[str, Linked]]:
             pending += subschemas_in_place(node)
 
 
-def _reached(engine: Any, node: Linked, instance: Any) -> Iterator[dict[str, Linked]]:
+def _reached(holds: Holds, node: Linked, instance: Any) -> Iterator[dict[str, Linked]]:
     """The schemas that do apply to an instance, the innermost first."""
     if isinstance(node, dict):
-        for part in in_place(engine, node, instance):
-            yield from _reached(engine, part, instance)
+        for part in in_place(holds, node, instance):
+            yield from _reached(holds, part, instance)
         yield node
 
 
@@ -69,7 +68,7 @@ class Marks:
 
     Args:
         root: the linked schema.
-        engine: runs linked schemas, to learn which branches an artifact takes.
+        holds: tells whether a value meets a linked schema, to learn which branches are taken.
         reference: how the user wrote the schema; errors name it.
 
     Raises:
@@ -77,9 +76,9 @@ class Marks:
             both ways wherever it is met.
     """
 
-    def __init__(self, root: Linked, engine: Any, reference: str) -> None:
+    def __init__(self, root: Linked, holds: Holds, reference: str) -> None:
         self._root = root
-        self._engine = engine
+        self._holds = holds
         self._reference = reference
         marked = [
             (name, mark)
@@ -104,10 +103,10 @@ class Marks:
         if self._fixed is not None:
             return {name: mark for name, mark in self._fixed.items() if name in value}
         found: dict[str, str] = {}
-        for node in _reached(self._engine, self._root, value):
+        for node in _reached(self._holds, self._root, value):
             for name, member in value.items():
                 for schema in _of_property(node, name):
-                    for part in _reached(self._engine, schema, member):
+                    for part in _reached(self._holds, schema, member):
                         if MARK in part:
                             found[name] = part[MARK]
         return MappingProxyType(found)

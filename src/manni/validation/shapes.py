@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from manni.validation.assertions import TYPES
 from manni.validation.dialects import Dialect
-from manni.validation.values import double, is_integer, is_number
+from manni.validation.values import TYPES, double, is_integer, is_number
 
 _Check = Callable[[Any], bool]
 
@@ -116,7 +115,7 @@ def fault_of(keyword: str, value: Any, dialect: Dialect) -> str | None:
     if keyword == "items" and isinstance(value, list) and dialect.has_tuples:
         return None
     shape = _SHAPES.get(keyword)
-    if keyword in {"exclusiveMaximum", "exclusiveMinimum"} and dialect.uri.endswith("04/schema"):
+    if keyword in {"exclusiveMaximum", "exclusiveMinimum"} and dialect.is_draft4:
         shape = _FLAG
     if shape is None:
         return None

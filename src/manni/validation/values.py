@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -63,10 +63,10 @@ def key(value: Any) -> Hashable:
 
     Objects are equal whatever the order of their members. NaN equals itself.
     """
-    if isinstance(value, bool) or value is None:
-        return (type(value), value)
     if isinstance(value, str):
         return value
+    if isinstance(value, bool) or value is None:
+        return (type(value), value)
     if isinstance(value, list):
         return (list, *map(key, value))
     if isinstance(value, dict):
@@ -147,3 +147,75 @@ def in_order(names: Iterable[str]) -> list[str]:
 def ordered(members: Mapping[str, Any]) -> dict[str, Any]:
     """A mapping with its members in the order of `in_order`."""
     return {name: members[name] for name in in_order(members)}
+
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "array": lambda value: isinstance(value, list),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": is_integer,
+    "null": lambda value: value is None,
+    "number": is_number,
+    "object": lambda value: isinstance(value, dict),
+    "string": lambda value: isinstance(value, str),
+}
+
+
+def types_of(schema: Any) -> tuple[str, ...]:
+    """The types that a schema accepts, with OpenAPI's `nullable`; empty when it does not say."""
+    if not isinstance(schema, dict) or "type" not in schema:
+        return ()
+    stated = schema["type"]
+    types = tuple(stated) if isinstance(stated, list) else (stated,)
+    return (*types, "null") if schema.get("nullable") is True and "null" not in types else types
+
+
+def is_multiple(number: float, divisor: float) -> bool:
+    """Whether the quotient of the two doubles is a whole number below 1e21.
+
+    So 0.3 is no multiple of 0.1. Above the bound ECMAScript prints numbers with an exponent, and
+    the tools that read a quotient's printed digits find that it is not whole.
+    """
+    try:
+        quotient = float(double(number)) / float(double(divisor))
+    except (OverflowError, ZeroDivisionError):
+        return False
+    return math.isfinite(quotient) and quotient.is_integer() and abs(quotient) < 1e21
+
+
+def scalar_types(schema: dict[str, Any]) -> tuple[str, ...]:
+    """The types that the `items` of a schema states, where these are scalar types alone."""
+    types = types_of(schema.get("items"))
+    return () if {"array", "object"} & set(types) else types
+
+
+def repeated(items: list[Any], types: tuple[str, ...]) -> tuple[int, int] | None:
+    """The indices of the first equal pair met when scanning from the end, or None.
+
+    Args:
+        items: the list.
+        types: scalar types, when items of these types alone are compared. The higher index then
+            comes first in the pair.
+    """
+    return _last_scalar_pair(items, types) if types else _last_pair(items)
+
+
+def _last_scalar_pair(items: list[Any], types: tuple[str, ...]) -> tuple[int, int] | None:
+    met: dict[Any, int] = {}
+    for index in range(len(items) - 1, -1, -1):
+        item = items[index]
+        if any(TYPES[name](item) for name in types):
+            later = met.setdefault(key(item), index)
+            if later != index:
+                return later, index
+    return None
+
+
+def _last_pair(items: list[Any]) -> tuple[int, int] | None:
+    met: dict[Any, int] = {}
+    pair = None
+    for index, item in enumerate(items):
+        item_key = key(item)
+        if item_key in met:
+            pair = (met[item_key], index)
+        met[item_key] = index
+    return pair
