@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from manni.validation.assertions import MAX_ALLOWED, Found, dependent_required
+from manni.validation.assertions import MAX_ALLOWED, Found, Keyword, dependent_required
+from manni.validation.effort import Effort
 from manni.validation.failures import Failure, false_schema
 from manni.validation.graph import Linked
 from manni.validation.values import in_order, spell_number
@@ -32,9 +33,18 @@ def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
     return next(iter(apply(validator, instance, schema)), None) is None
 
 
-def ref(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
-    """`$ref`, `$dynamicRef` and `$recursiveRef`; linking has put the target in their place."""
-    yield from apply(validator, instance, target)
+def ref(effort: Effort) -> Keyword:
+    """`$ref`, `$dynamicRef` and `$recursiveRef`; linking has put the target in their place.
+
+    Args:
+        effort: counts the references that are followed.
+    """
+
+    def keyword(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
+        effort.spend()
+        yield from apply(validator, instance, target)
+
+    return keyword
 
 
 def not_(validator: Any, schema: Linked, instance: Any, _: Any) -> Found:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -14,6 +13,7 @@ from manni.schema_files import dialect_of
 from manni.text import shorten, visible
 from manni.validation.dialects import Dialect
 from manni.validation.dialects import dialect as dialect_named
+from manni.validation.effort import EffortError
 from manni.validation.graph import Linked
 from manni.validation.linking import Linker
 from manni.validation.marks import Marks
@@ -22,6 +22,8 @@ from manni.validation.resolution import scope_of
 
 if TYPE_CHECKING:
     from referencing import Registry
+
+    from manni.validation.explanation import Explanation
 
 _T = TypeVar("_T")
 
@@ -56,13 +58,13 @@ class SchemaSource(Protocol):
 class Validator:
     """A compiled schema. Its methods take metadata and never change it."""
 
-    __slots__ = ("_dialect", "_engine", "_marks", "_predicates", "_root", "reference")
+    __slots__ = ("_dialect", "_explanation", "_marks", "_predicates", "_root", "reference")
 
     def __init__(self, reference: str, root: Linked, dialect: Dialect) -> None:
         self.reference = reference
         self._root = root
         self._dialect = dialect
-        self._engine: Any = None
+        self._explanation: Explanation | None = None
         self._predicates = Predicates(draft4=dialect.is_draft4)
         self._marks = Marks(root, self._predicates.holds, reference)
 
@@ -106,41 +108,44 @@ class Validator:
 
     def _explain(self, value: Any, locator: Locator) -> tuple[Fault, ...]:
         # Most runs have nothing to explain, and this import takes longer than they do.
-        from manni.validation.explanation import explain, start
+        from manni.validation.explanation import Explanation
 
-        if self._engine is None:
-            self._engine = start(self._root, self._dialect)
-        return explain(self._engine, value, self.reference, locator)
+        if self._explanation is None:
+            self._explanation = Explanation(self._root, self._dialect)
+        return self._explanation.faults(value, self.reference, locator)
 
     def _run(self, work: Callable[[], _T]) -> _T:
+        self._predicates.effort.renew()
         try:
-            return work()
-        except RecursionError:
-            return _with_deep_stack(work, self.reference)
+            try:
+                return work()
+            except RecursionError:
+                return _with_deep_stack(work, self.reference)
+        except EffortError:
+            raise SchemaError(
+                "its references multiply without bound on this document; let fewer of them "
+                "describe the same value",
+                where=self.reference,
+            ) from None
 
 
 def _with_deep_stack(work: Callable[[], _T], reference: str) -> _T:
     """Run deep but finite work in a thread that has the stack for it."""
-    results: list[_T] = []
-
-    def target() -> None:
-        try:
-            results.append(work())
-        except RecursionError:
-            return
+    import threading
+    from concurrent.futures import ThreadPoolExecutor
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
     sys.setrecursionlimit(max(limit, _DEEP_FRAMES))
     try:
-        thread = threading.Thread(target=target)
-        thread.start()
-        thread.join()
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(work).result()
+    except RecursionError:
+        raise SchemaError(
+            "it nests too deep for this document; make it flatter", where=reference
+        ) from None
     finally:
         threading.stack_size(size)
         sys.setrecursionlimit(limit)
-    if not results:
-        raise SchemaError("it nests too deep for this document; make it flatter", where=reference)
-    return results[0]
 
 
 def compile_schema(schema: SchemaSource) -> Validator:

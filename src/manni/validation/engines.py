@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from jsonschema import validators
@@ -53,15 +52,13 @@ from manni.validation.assertions import (
     unique_items,
 )
 from manni.validation.dialects import Dialect
+from manni.validation.effort import Effort
 from manni.validation.unevaluated import (
     unevaluated_items,
     unevaluated_properties,
 )
 
 _FUNCTIONS: dict[str, Keyword] = {
-    "$dynamicRef": ref,
-    "$recursiveRef": ref,
-    "$ref": ref,
     "const": const,
     "enum": enum,
     "not": not_,
@@ -85,7 +82,6 @@ _FUNCTIONS: dict[str, Keyword] = {
     "items": items,
     "contains": contains,
     "uniqueItems": unique_items,
-    "unevaluatedItems": unevaluated_items,
     "maxProperties": max_properties,
     "minProperties": min_properties,
     "required": required,
@@ -96,7 +92,6 @@ _FUNCTIONS: dict[str, Keyword] = {
     "patternProperties": pattern_properties,
     "dependentRequired": dependent_required,
     "dependentSchemas": dependent_schemas,
-    "unevaluatedProperties": unevaluated_properties,
     "type": type_,
 }
 
@@ -112,10 +107,19 @@ def official(dialect: Dialect) -> type[Engine]:
     return found
 
 
-@cache
-def engine(dialect: Dialect) -> type[Engine]:
-    """The class that runs linked schemas by the keywords of a dialect."""
-    functions = dict(_FUNCTIONS)
+def engine(dialect: Dialect, effort: Effort) -> type[Engine]:
+    """A class that runs linked schemas by the keywords of a dialect.
+
+    Args:
+        dialect: whose keywords count.
+        effort: bounds what one evaluation takes; raises `EffortError`.
+    """
+    functions = {
+        **_FUNCTIONS,
+        **dict.fromkeys(("$dynamicRef", "$recursiveRef", "$ref"), ref(effort)),
+        "unevaluatedItems": unevaluated_items(effort),
+        "unevaluatedProperties": unevaluated_properties(effort),
+    }
     if dialect.has_tuples:
         functions["items"] = items_draft7
     if dialect.is_draft4:

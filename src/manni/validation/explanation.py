@@ -12,31 +12,41 @@ from referencing import Registry
 
 from manni.findings import Fault, Locator
 from manni.validation.dialects import Dialect
+from manni.validation.effort import MAX_EXPLAINED_STEPS, Effort
 from manni.validation.engines import engine, official
 from manni.validation.failures import false_schema
 from manni.validation.faults import to_faults
 from manni.validation.graph import Linked
 
 
-def start(root: Linked, dialect: Dialect) -> Any:
-    """An engine that runs a linked schema; for a boolean schema, the schema itself."""
-    if isinstance(root, bool):
-        return root
-    return engine(dialect)(root, registry=Registry())
-
-
-def explain(running: Any, value: Any, reference: str, locator: Locator) -> tuple[Fault, ...]:
-    """The faults of a value, in evaluation order.
+class Explanation:
+    """Runs one linked schema and says what fails.
 
     Args:
-        running: what `start` gave.
-        value: the metadata, as JSON values.
-        reference: the schema that the findings name.
-        locator: where the values stand.
+        root: the linked schema.
+        dialect: whose keywords count.
     """
-    if isinstance(running, bool):
-        return to_faults([] if running else [false_schema(value)], reference, locator)
-    return to_faults(list(running.iter_errors(value)), reference, locator)
+
+    def __init__(self, root: Linked, dialect: Dialect) -> None:
+        self._root = root
+        self._effort = Effort(MAX_EXPLAINED_STEPS)
+        keywords = root if isinstance(root, dict) else {}
+        self._engine: Any = engine(dialect, self._effort)(keywords, registry=Registry())
+
+    def faults(self, value: Any, reference: str, locator: Locator) -> tuple[Fault, ...]:
+        """The faults of a value, in evaluation order.
+
+        Args:
+            value: the metadata, as JSON values.
+            reference: the schema that the findings name.
+            locator: where the values stand.
+
+        Raises:
+            EffortError: the evaluation takes too many steps.
+        """
+        self._effort.renew()
+        failures = [false_schema(value)] if self._root is False else self._engine.iter_errors(value)
+        return to_faults(list(failures), reference, locator)
 
 
 def wrong_in_schema(document: Any, dialect: Dialect) -> tuple[str, str] | None:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from manni.validation.patterns import PatternError, compile_pattern
-
-_FLAGS = re.ASCII | re.IGNORECASE
 
 # RFC 3339, section 5.6; a zone offset may leave out its colon or its minutes.
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
@@ -113,9 +112,14 @@ def is_regex(text: str) -> bool:
     return True
 
 
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compiled when it is first used, since the long ones take milliseconds."""
+    return re.compile(source, re.ASCII | re.IGNORECASE)
+
+
 def _expression(source: str) -> Callable[[str], bool]:
-    match = re.compile(source, _FLAGS).fullmatch
-    return lambda text: match(text) is not None
+    return lambda text: _compiled(source).fullmatch(text) is not None
 
 
 FORMATS: Final[dict[str, Callable[[str], bool]]] = {

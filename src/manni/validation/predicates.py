@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from manni.validation.effort import MAX_STEPS, Effort
 from manni.validation.evaluated import evaluated_items, evaluated_names
 from manni.validation.formats import FORMATS
 from manni.validation.graph import Linked
@@ -50,9 +51,15 @@ class Predicates:
         self._kept: list[Linked] = []
         self._depth = 0
         self.draft4 = draft4
+        self.effort = Effort(MAX_STEPS)
 
     def holds(self, instance: Any, schema: Linked) -> bool:
-        """Whether an instance meets a linked schema."""
+        """Whether an instance meets a linked schema.
+
+        Raises:
+            EffortError: the evaluation takes too many steps; `effort` counts them.
+        """
+        self.effort.spend()
         return self.of(schema)(instance)
 
     def of(self, schema: Linked) -> Test:
@@ -156,7 +163,13 @@ def _enum(_: Predicates, values: list[Any], __: Any) -> Test:
 
 
 def _ref(build: Predicates, target: Linked, _: Any) -> Test:
-    return build.of(target)
+    test, spend = build.of(target), build.effort.spend
+
+    def follow(instance: Any) -> bool:
+        spend()
+        return test(instance)
+
+    return follow
 
 
 def _not(build: Predicates, schema: Linked, _: Any) -> Test:

@@ -72,7 +72,8 @@ def _is_self_contained(document: Any, base_uri: str) -> bool:
         if isinstance(value, list):
             pending += [(item, False) for item in value]
         elif isinstance(value, dict):
-            named = _IDENTIFIERS & value.keys()
+            # A schema of the property `id` is no identifier.
+            named = {name for name in _IDENTIFIERS & value.keys() if _is_name(value[name])}
             if named and not (root and named <= {"$id", "id"}):
                 return False
             ref = value.get("$ref")
@@ -80,6 +81,10 @@ def _is_self_contained(document: Any, base_uri: str) -> bool:
                 return False
             pending += [(member, False) for member in value.values()]
     return True
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, (str, bool))
 
 
 def _pointer(ref: str, base_uri: str) -> str | None:

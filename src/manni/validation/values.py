@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from decimal import Decimal
 from typing import Any
 
 from manni.text import shorten
@@ -84,6 +83,8 @@ def spell_number(number: float) -> str:
         return "NaN" if math.isnan(number) else "-Infinity" if number < 0 else "Infinity"
     if number == 0:
         return "0"
+    from decimal import Decimal
+
     sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
     text = "".join(map(str, digits))
     return ("-" if sign else "") + _place_point(text, len(text) + int(exponent))
