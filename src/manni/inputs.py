@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from manni.arguments import Invocation, Output, parse_category, parse_shard, parse_validate
+from manni.config import CONFIG_NAMES
 from manni.errors import UsageError
 from manni.findings import Detail, Severity
 from manni.settings import BaselineMode, Settings, repository_of
@@ -207,9 +208,21 @@ class _Reader:
             self._refuse("args", "it holds --write-baseline; write it locally and commit it")
 
     def _check_config(self, settings: Settings) -> None:
-        if settings.config is None or self._workspace is None:
+        workspace = self._workspace
+        if workspace is None or settings.no_config:
             return
-        self._inside("config", settings.config, settings.cwd, self._workspace.inside)
+        if settings.config is not None:
+            self._inside("config", settings.config, settings.cwd, workspace.inside)
+            return
+        for directory in (settings.cwd, *settings.cwd.parents):
+            if directory.is_relative_to(workspace.root):
+                self._check_links(directory, workspace)
+
+    def _check_links(self, directory: Path, workspace: Workspace) -> None:
+        """Refuse a config that would be found, and read, through a link that leads out."""
+        for name in CONFIG_NAMES:
+            if (directory / name).is_symlink():
+                self._inside("config", name, directory, workspace.inside)
 
     def _working_directory(self) -> Path:
         workspace, named = self._workspace, self._text("working-directory")

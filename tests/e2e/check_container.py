@@ -333,6 +333,24 @@ def test_links_lead_nowhere(runner: Runner, tmp_path: Path) -> None:
     assert not (runner.workspace / "manni.sarif").is_symlink()
 
 
+@pytest.mark.parametrize("what", ["schemas: [{ref: FILE}]", "register: [FILE]", "baseline: FILE"])
+@pytest.mark.parametrize("content", [f"{PRECIOUS}: [", f'{{"type": "{PRECIOUS}"}}'])
+def test_what_a_config_names_outside(
+    runner: Runner, tmp_path: Path, what: str, content: str
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/file.json").write_text(content)
+    (runner.workspace / "link.json").symlink_to("/outside/file.json")
+    runner.add("a/SKILL.md")
+    for name in ("link.json", "/outside/file.json"):
+        collections = "collections: [{name: all, paths: [a]}]\n"
+        config = f"{collections}meta:\n  {what.replace('FILE', name)}\n"
+        runner.add("manni.config.yaml", config)
+        step = runner.step("--volume", f"{tmp_path}/outside:/outside")
+        log = (runner.workspace / "manni.sarif").read_text()
+        assert PRECIOUS not in step.log + step.summary + log
+
+
 @pytest.mark.parametrize("target", ["/proc/self/environ", "/outside/config.yaml"])
 def test_a_config_that_is_a_link_out(runner: Runner, tmp_path: Path, target: str) -> None:
     (tmp_path / "outside").mkdir()
@@ -340,6 +358,8 @@ def test_a_config_that_is_a_link_out(runner: Runner, tmp_path: Path, target: str
     runner.add("a/SKILL.md")
     (runner.workspace / "manni.config.yaml").symlink_to(target)
     step = runner.step("--volume", f"{tmp_path}/outside:/outside")
+    assert step.code == 2
+    assert "leads out of the workspace" in step.annotations[0]
     log = (runner.workspace / "manni.sarif").read_text()
     assert PRECIOUS not in step.log + step.summary + log
     assert "owner/name" not in step.log + step.summary
@@ -356,10 +376,11 @@ def test_pipes_and_devices_are_not_opened(runner: Runner) -> None:
     assert int(step.outputs["files"]) >= 1
 
 
-def test_a_pipe_in_place_of_the_config(runner: Runner) -> None:
+@pytest.mark.parametrize("named", [{}, {"config": "manni.config.yaml"}])
+def test_a_pipe_in_place_of_the_config(runner: Runner, named: dict[str, str]) -> None:
     os.mkfifo(runner.workspace / "manni.config.yaml")
     runner.add("a/SKILL.md")
-    assert runner.step().code == 2
+    assert runner.step(**named).code == (2 if named else 0)
 
 
 def test_a_huge_file_is_a_finding(runner: Runner) -> None:

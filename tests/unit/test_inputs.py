@@ -205,6 +205,16 @@ def test_a_config_reached_through_a_link_that_leads_out(root: Path, tmp_path: Pa
     assert "cannot be used" in read(root, config="loop.yaml").problems[0]
 
 
+def test_a_config_that_would_be_found_through_a_link(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "away.yaml").touch()
+    (root / "sub/manni.config.yaml").symlink_to("c.yaml")
+    (root / "manni.config.yml").symlink_to(tmp_path / "away.yaml")
+    (problem,) = read(root, working_directory="sub").problems
+    assert problem.startswith("input 'config': 'manni.config.yml' leads out of the workspace")
+    assert read(root, working_directory="sub", config="c.yaml").problems == ()
+    assert read(root, config="none").problems == ()
+
+
 def test_no_workspace(tmp_path: Path) -> None:
     inputs = read(tmp_path / "none", config="c.yaml", working_directory="sub")
     assert inputs.workspace is None
