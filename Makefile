@@ -42,6 +42,7 @@ format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
 
 bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/container.py
 
 tools: build/tools/.installed ## Install the linters of the packaging files (needs Node.js 20 or newer)
 
