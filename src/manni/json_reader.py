@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
 from typing import Any
 
 from manni.block_faults import DEEP, BlockFault, DuplicateKey
@@ -83,7 +83,15 @@ class _Scanner:
         return match.end() if match else offset
 
     def unexpected(self, offset: int, message: str) -> BlockFault:
+        # Trailing white space is no place for the eye to look.
+        offset = min(offset, len(self._text.rstrip()))
         return BlockFault(message, offset, offset + 1)
+
+    def _unclosed(self, offset: int) -> BlockFault:
+        opening = self._text[offset]
+        closing = {"{": "}", "[": "]"}[opening]
+        message = f'the "{opening}" that opens here never closes; add "{closing}" at its end'
+        return self.unexpected(offset, message)
 
     def value(self, offset: int, depth: int) -> tuple[Json, Mark]:
         """The value that starts at an offset, and its mark."""
@@ -145,9 +153,7 @@ class _Scanner:
                 return self.unexpected(
                     offset, "the string that starts here has no closing quote on its line"
                 )
-            message = (
-                f"the character U+{code:04X} cannot stand in a JSON string; write \\u{code:04x}"
-            )
+            message = f"U+{code:04X} cannot stand in a JSON string; write \\u{code:04x}"
             return self.unexpected(where, message)
         message = "this is no escape of JSON; write a backslash twice to keep it"
         return self.unexpected(where, message)
@@ -175,6 +181,8 @@ class _Scanner:
             return members, Mark(offset, at + 1, marks)
         while True:
             start = at
+            if start >= len(self._text):
+                raise self._unclosed(offset)
             key, end = self._key(start)
             if key in members:
                 raise DuplicateKey(key, marks[key].start, start, end)
@@ -206,9 +214,7 @@ class _Scanner:
 
     def _comma(self, at: int, opened: int, closing: str) -> int:
         if at >= len(self._text):
-            opening = self._text[opened]
-            message = f'the "{opening}" that opens here never closes; add "{closing}" at its end'
-            raise self.unexpected(opened, message)
+            raise self._unclosed(opened)
         if self._text[at] != ",":
             message = f'a "," or "{closing}" should stand here, after the value'
             raise self.unexpected(at, message)

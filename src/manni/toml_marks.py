@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 
+from manni.block_faults import DuplicateKey
 from manni.marks import Mark
 
 _BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
@@ -22,17 +23,6 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _BARE = re.compile(r"[^,\]}#\r\n]*+")
-
-
-class DuplicateKey(ValueError):  # noqa: N818 - a fault of the document
-    """A key that is set twice, at two offsets."""
-
-    def __init__(self, name: str, first: int, start: int, end: int) -> None:
-        super().__init__(name)
-        self.name = name
-        self.first = first
-        self.start = start
-        self.end = end
 
 
 def mark(text: str) -> Mark:
@@ -49,6 +39,7 @@ class _Scanner:
         self._text = text
         self._at = 0
         self._arrays: set[int] = set()
+        self._declared: set[int] = set()
 
     def _latest(self, table: Mark) -> Mark:
         """The name of an array of tables stands for its last table."""
@@ -112,10 +103,18 @@ class _Scanner:
             return table
         name = keys[-1][0]
         if not many:
-            return self._latest(_child(table, name, start, self._at))
+            return self._table(table, name, start)
         array = _child(table, name, start, self._at)
         self._arrays.add(id(array))
+        self._declared.add(id(array))
         return _child(array, str(len(array.children or ())), start, self._at)
+
+    def _table(self, parent: Mark, name: str, start: int) -> Mark:
+        table = _child(parent, name, start, self._at)
+        if id(table) in self._declared:
+            raise DuplicateKey(name, table.start, start, self._at)
+        self._declared.add(id(table))
+        return table
 
     def _pair(self, table: Mark) -> None:
         """`key = value`, with a dotted key too."""

@@ -24,10 +24,8 @@ _WHERE = re.compile(r" \(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)
 
 # The parser's work grows with the square of the parts of one dotted key, and with the square of
 # the digits of one integer: neither may come near what it would feel.
-_LONG_KEY = re.compile(
-    rf"""(?:^|[\[{{,])[ \t]*(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MAX_DEPTH}}}""",
-    re.MULTILINE,
-)
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_KEY}[ \t]*\.[ \t]*){{{MAX_DEPTH}}}", re.MULTILINE)
 
 
 def read(text: str) -> dict[str, Json]:

@@ -7,11 +7,12 @@ where it is certain: a fix is offered only when the text with it is readable pas
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yaml import MarkedYAMLError, YAMLError
 
-from manni.block_faults import DEEP, finding_at, of_duplicate
+from manni.block_faults import DEEP, finding_at, of_duplicate, show
 from manni.findings import Fix
 from manni.text import shorten, visible
 from manni.yaml_reader import Problem, YamlFault, control_character, read
@@ -108,7 +109,12 @@ _MESSAGES = {
 
 def _of_fault(lines: Lines, fault: YamlFault) -> Diagnosis:
     if fault.problem is Problem.UNKNOWN:
-        return indicator(lines, fault.start)
+        found = indicator(lines, fault.start)
+        message = (
+            f"the alias {show('*' + fault.name)} names no anchor above it; put the value in quotes "
+            "if it is text"
+        )
+        return replace(found, message=message)
     return Diagnosis(_MESSAGES[fault.problem], fault.start, fault.end)
 
 

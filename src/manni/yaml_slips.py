@@ -179,21 +179,29 @@ def _owner(lines: Lines, row: int, above: list[int]) -> Entry | None:
 _CLOSERS = ('"', "'", "[", "{")
 
 
-def _no_key(lines: Lines, offset: int, _start: int) -> Diagnosis:
+def _no_key(lines: Lines, offset: int, start: int) -> Diagnosis:
     """A key was expected: after a value that already ended, or at an odd indentation."""
     row = lines.row(offset)
     entry = entry_at(lines, row)
     if offset > entry.value_start and entry.value:
         return _after_value(lines, entry, offset)
-    scalar = last_scalar(lines.text)
-    if scalar and lines.row(scalar[0]) < row == lines.row(scalar[1]):
-        return _runaway_quote(lines, *scalar)
     width = offset - lines.start(row)
     if lines.text[offset : offset + 1] == "-":
-        message = "a list item stands here among keys; indent it below the key it belongs to"
+        message = (
+            "this list item stands where a key should; give the items of one list the same "
+            "indentation, below the key they belong to"
+        )
+        return Diagnosis(message, offset, entry.value_end)
+    if lines.text[start : start + 1] == "-":
+        message = 'this key stands where the list above goes on; start the line with "- "'
+        if width == 0:
+            message = "keys cannot follow a list without a key; give the list one"
         return Diagnosis(message, offset, entry.value_end)
     if entry.colon < 0:
         return _not_a_key(lines, row)
+    if not entry.key:
+        message = "this colon has no key in front of it; add one, or remove the line"
+        return Diagnosis(message, offset, offset + 1)
     message = (
         f"{show(entry.key)} is indented by {width} spaces, which no key around it is; "
         "give keys of one mapping the same indentation"
@@ -263,10 +271,16 @@ def _no_colon(lines: Lines, _offset: int, start: int) -> Diagnosis:
 
 def _no_document(lines: Lines, offset: int, start: int) -> Diagnosis | None:
     """More text after the root ended."""
+    if lines.text.startswith("%"):
+        message = "a directive cannot stand in front matter; remove this line"
+        return Diagnosis(message, 0, lines.end(0))
     if offset >= len(lines.text):
         return None
     row = lines.row(offset)
-    if offset > lines.start(row) + indent(lines, row):
+    if lines.text[_text_start(lines, row)] in ("[", "{"):
+        message = "there is text after the value that the front matter is; remove it"
+        return Diagnosis(message, offset, lines.end(row))
+    if offset > _text_start(lines, row):
         return _after_value(lines, entry_at(lines, row), offset)
     above = rows_above(lines, row)
     if above and indent(lines, above[-1]) > indent(lines, row):
@@ -301,12 +315,17 @@ def _unclosed_quote(lines: Lines, _offset: int, start: int) -> Diagnosis:
     entry = entry_at(lines, lines.row(start))
     opening = lines.text[start : start + 1]
     message = f"the quote ({opening}) that opens here never closes; close it where the value ends"
-    edit = None
+    edit: Edit | None = None
     if entry.value_start == start and opening not in entry.value[1:] and "\\" not in entry.value:
         edit = Edit(entry.value_end, entry.value_end, opening, "Close the quote")
         if "#" in entry.value or (lines.row(start) != len(lines) - 1 and _continues(lines, start)):
             edit = None
     return Diagnosis(message, start, entry.value_end, edit)
+
+
+def _text_start(lines: Lines, row: int) -> int:
+    """The offset of the first character of a line that is no space."""
+    return lines.start(row) + indent(lines, row)
 
 
 def _continues(lines: Lines, start: int) -> bool:
@@ -337,9 +356,9 @@ def _escape(lines: Lines, offset: int, start: int) -> Diagnosis:
             f"{pair[0]} spells one character as two halves, which YAML does not join; "
             f"write the character itself, or {spelled}"
         )
-        edit = Edit(slash, pair.end(), spelled, "Spell the character as one escape")
-        return Diagnosis(message, slash, pair.end(), edit)
-    shown = show(lines.text[slash : offset + 1])
+        joined = Edit(slash, pair.end(), spelled, "Spell the character as one escape")
+        return Diagnosis(message, slash, pair.end(), joined)
+    shown = show(lines.text[slash : slash + 2])
     message = (
         f"{shown} is no escape of YAML; write the backslash twice, or put the value in "
         "single quotes, where it has no meaning"
