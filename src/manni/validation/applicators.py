@@ -15,6 +15,8 @@ from manni.validation.failures import Failure, false_schema
 from manni.validation.graph import Linked
 from manni.validation.values import in_order, spell_number
 
+_VALUE_LISTS = frozenset(("enum", "const", "anyOf", "oneOf"))
+
 
 def apply(
     validator: Any, instance: Any, schema: Linked, path: str | int | None = None
@@ -87,7 +89,13 @@ def one_of(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Foun
 
 
 def _union(failures: list[Any]) -> tuple[str, ...]:
-    allowed = dict.fromkeys(word for failure in failures for word in failure.allowed)
+    """The values that the alternatives of a composite allow for the instance itself."""
+    allowed = dict.fromkeys(
+        value
+        for failure in failures
+        if not failure.relative_path and failure.validator in _VALUE_LISTS
+        for value in failure.allowed
+    )
     return tuple(allowed)[:MAX_ALLOWED]
 
 

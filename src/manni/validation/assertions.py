@@ -39,11 +39,10 @@ def type_(_: Any, stated: str | list[str], instance: Any, schema: dict[str, Any]
     """`type`, and OpenAPI's `nullable` beside it."""
     if any(TYPES[name](instance) for name in types_of(schema)):
         return
-    names = stated if isinstance(stated, list) else [stated]
+    names = types_of(schema) if isinstance(stated, list) else (stated,)
     spelled = ",".join(names)
-    yield Failure(
-        f"must be {spelled}", subject=spelled, allowed=tuple(names), actual=type_name(instance)
-    )
+    met = type_name(instance) if isinstance(instance, (str, list, dict)) else spell(instance)
+    yield Failure(f"must be {spelled}", subject=spelled, actual=met)
 
 
 def const(_: Any, constant: Any, instance: Any, __: Any) -> Found:

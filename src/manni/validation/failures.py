@@ -22,7 +22,8 @@ class Failure(ValidationError):  # noqa: N818
         member: the property at which it points, when that is not the instance itself: a property
             that is present and should not be, or whose name is wrong.
         allowed: what would have been accepted, spelled for people.
-        actual: what was met instead, spelled likewise.
+        actual: what was met instead, spelled likewise; for `type`, a list, mapping or string is
+            named by its type.
     """
 
     def __init__(

@@ -78,20 +78,26 @@ def _ipv6(ipv4: str) -> str:
     return f"(?:{'|'.join(forms)})"
 
 
-_ESCAPED = "%[0-9a-f]{2}"
-_USER = rf"(?:[a-z0-9\-._~!$&'()*+,;=:]|{_ESCAPED})*@"
-_LITERAL = rf"\[(?:{_ipv6(_LOOSE_IPV4)}|v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]"
-_NAME = rf"(?:[a-z0-9\-._~!$&'\"()*+,;=]|{_ESCAPED})*"
-_CHARACTER = rf"(?:[a-z0-9\-._~!$&'\"()*+,;=:@]|{_ESCAPED})"
-_SEGMENTS = rf"(?:/{_CHARACTER}*)*"
-_HIERARCHY = (
-    rf"(?://?(?:{_USER})?(?:{_LITERAL}|{_NAME})(?::\d*)?{_SEGMENTS}"
-    rf"|/(?:{_CHARACTER}+{_SEGMENTS})?"
-    rf"|{_CHARACTER}+{_SEGMENTS})"
-)
-_TRAILER = rf"(?:[a-z0-9\-._~!$&'\"()*+,;=:@/?]|{_ESCAPED})*"
-_END = rf"(?:\?{_TRAILER})?(?:#{_TRAILER})?"
-_SCHEME = r"[a-z][a-z0-9+\-.]*:"
+def _uri(scheme: str, *, quotes: bool) -> str:
+    """The expression of a URI; a reference, whose scheme is optional, may also hold quotes."""
+    unreserved = r"a-z0-9\-._~!$&'()*+,;=" + ('"' if quotes else "")
+    escaped = "%[0-9a-f]{2}"
+    user = rf"(?:[a-z0-9\-._~!$&'()*+,;=:]|{escaped})*@"
+    literal = rf"\[(?:{_ipv6(_LOOSE_IPV4)}|v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]"
+    name = rf"(?:[{unreserved}]|{escaped})*"
+    character = rf"(?:[{unreserved}:@]|{escaped})"
+    segments = rf"(?:/{character}*)*"
+    hierarchy = (
+        rf"(?://?(?:{user})?(?:{literal}|{name})(?::\d*)?{segments}"
+        rf"|/(?:{character}+{segments})?"
+        rf"|{character}+{segments})"
+    )
+    optional = "?" if scheme.endswith("?") else ""
+    trailer = rf"(?:[{unreserved}:@/?]|{escaped})*"
+    return rf"{scheme}{hierarchy}{optional}(?:\?{trailer})?(?:#{trailer})?"
+
+
+_SCHEME = r"(?:[a-z][a-z0-9+\-.]*:)"
 
 _EMAIL_ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
@@ -130,8 +136,8 @@ FORMATS: Final[dict[str, Callable[[str], bool]]] = {
     "hostname": _expression(rf"(?=.{{1,253}}\.?\Z){_SHORT_LABEL}(?:\.{_SHORT_LABEL})*\.?"),
     "ipv4": _expression(_STRICT_IPV4),
     "ipv6": _expression(_ipv6(_STRICT_IPV4)),
-    "uri": _expression(f"{_SCHEME}{_HIERARCHY}{_END}"),
-    "uri-reference": _expression(f"(?:{_SCHEME})?{_HIERARCHY}?{_END}"),
+    "uri": _expression(_uri(_SCHEME, quotes=False)),
+    "uri-reference": _expression(_uri(f"{_SCHEME}?", quotes=True)),
     "uuid": _expression("(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
     "json-pointer": _expression("(?:/(?:[^~/]|~[01])*)*"),
     "regex": is_regex,

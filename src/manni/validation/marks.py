@@ -20,14 +20,16 @@ from manni.validation.graph import Linked, subschemas_in_place
 LOCATIONS = ("page", "external")
 
 
-def _unconditional(node: Linked) -> Iterator[dict[str, Linked]]:
-    """The schemas that always apply to the instance of a schema, itself included."""
-    if not isinstance(node, dict):
+def _unconditional(node: Linked, met: set[int] | None = None) -> Iterator[dict[str, Linked]]:
+    """The schemas that always apply to the instance of a schema, itself last; each once."""
+    met = set() if met is None else met
+    if not isinstance(node, dict) or id(node) in met:
         return
+    met.add(id(node))
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        yield from _unconditional(node.get(keyword))
+        yield from _unconditional(node.get(keyword), met)
     for part in node.get("allOf", ()):
-        yield from _unconditional(part)
+        yield from _unconditional(part, met)
     yield node
 
 
@@ -43,11 +45,15 @@ def _possible(node: Linked) -> Iterator[dict[str, Linked]]:
             pending += subschemas_in_place(node)
 
 
-def _reached(holds: Holds, node: Linked, instance: Any) -> Iterator[dict[str, Linked]]:
-    """The schemas that do apply to an instance, the innermost first."""
-    if isinstance(node, dict):
+def _reached(
+    holds: Holds, node: Linked, instance: Any, met: set[int] | None = None
+) -> Iterator[dict[str, Linked]]:
+    """The schemas that do apply to an instance, the outermost last; each once."""
+    met = set() if met is None else met
+    if isinstance(node, dict) and id(node) not in met:
+        met.add(id(node))
         for part in in_place(holds, node, instance):
-            yield from _reached(holds, part, instance)
+            yield from _reached(holds, part, instance, met)
         yield node
 
 
@@ -81,11 +87,11 @@ class Marks:
         self._holds = holds
         self._reference = reference
         marked = [
-            (name, mark)
+            (name, part[MARK])
             for node in _possible(root)
             for name, schema in _stated(node)
             for part in _possible(schema)
-            if (mark := part.get(MARK)) is not None
+            if MARK in part
         ]
         for name, mark in marked:
             self._check(name, mark)
