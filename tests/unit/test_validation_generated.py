@@ -102,17 +102,6 @@ ONE = (
     "unevaluatedProperties",
     "unevaluatedItems",
 )
-    "not",
-    "if",
-    "then",
-    "else",
-    "items",
-    "contains",
-    "propertyNames",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-]
 
 
 def _objects(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
