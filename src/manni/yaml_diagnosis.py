@@ -15,9 +15,11 @@ from yaml import MarkedYAMLError, YAMLError
 from manni.block_faults import DEEP, finding_at, of_duplicate, show
 from manni.findings import Fix
 from manni.text import shorten, visible
-from manni.yaml_reader import Problem, YamlFault, control_character, read
+from manni.yaml_reader import Problem, YamlFault, read_marked
 from manni.yaml_shapes import tab_in_indent, tight_key
-from manni.yaml_slips import Diagnosis, Edit, explain, indicator, tight
+from manni.yaml_slips import explain, tight
+from manni.yaml_text import control_character
+from manni.yaml_value_slips import Diagnosis, Edit, indicator
 
 if TYPE_CHECKING:
     from manni.documents import DocumentFault
@@ -67,7 +69,7 @@ def _mends(text: str, edit: Edit) -> bool:
     """Whether an edit makes the text readable, at least past the place of the edit."""
     after = edit.start + len(edit.replacement)
     try:
-        read(text[: edit.start] + edit.replacement + text[edit.end :])
+        read_marked(text[: edit.start] + edit.replacement + text[edit.end :])
     except YamlFault as fault:
         return fault.start > after
     except MarkedYAMLError as error:

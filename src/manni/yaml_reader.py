@@ -1,7 +1,6 @@
 """YAML 1.2 with the core schema, read through the libyaml parser.
 
-libyaml gives events with positions; what they mean is decided here. Its parser knows YAML 1.1:
-the few characters that it reads otherwise than YAML 1.2 (section 5.4) are hidden from it.
+libyaml gives events with positions; what they mean is decided here.
 
 Two readers share one walk over the events: `read` gives values alone, `read_marked` the position
 of each as well. Both stop at the first fault with a `YamlFault`.
@@ -9,16 +8,16 @@ of each as well. Both stop at the first fault with a `YamlFault`.
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from yaml import YAMLError, events
+from yaml import MarkedYAMLError, YAMLError, events
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # its stub forgets to export it
 
 from manni.marks import Mark
 from manni.values import MAX_DEPTH, Json, children, spell
 from manni.yaml_core import resolve_plain, resolve_tagged
+from manni.yaml_text import Hidden, accommodate, hide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,14 +28,10 @@ _Event = Any
 MAX_ALIASES = 100
 """How many aliases may be expanded, those inside of expanded values included."""
 
+_MAX_ATTEMPTS = 50
+
 MAX_EXPANDED = 100_000
 """How many values the expansion of aliases may add."""
-
-# Line breaks of YAML 1.1 that are ordinary characters in YAML 1.2, and characters that YAML 1.2
-# allows in quoted text (production nb-json) while libyaml refuses them anywhere.
-_UNLIKE_1_1 = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_PRIVATE = range(0xF0000, 0xFFFFE)
 
 
 class Problem(StrEnum):
@@ -83,21 +78,35 @@ def read(text: str) -> Json:
         YamlFault: it cannot be metadata.
         yaml.YAMLError: it is not YAML.
     """
-    composer = _Composer(text, marking=False)
+    composer = _Composer(*hide(text), marking=False)
     composer.run()
     return composer.value
 
 
 def read_marked(text: str) -> tuple[Json, Mark | None]:
-    """Like `read`, and with the mark of the root, which is None when the document is empty."""
-    composer = _Composer(text, marking=True)
-    composer.run()
-    return composer.value, composer.mark
+    """Like `read`, and with the mark of the root, which is None when the document is empty.
+
+    It also accepts what only libyaml refuses, so its verdict is the final one.
+    """
+    text, hidden = hide(text)
+    attempts = 0
+    while True:
+        composer = _Composer(text, hidden, marking=True)
+        try:
+            composer.run()
+        except MarkedYAMLError as error:
+            easier = accommodate(text, hidden, error) if attempts < _MAX_ATTEMPTS else None
+            if easier is None:
+                raise
+        else:
+            return composer.value, composer.mark
+        text, hidden = easier
+        attempts += 1
 
 
 def last_scalar(text: str) -> tuple[int, int] | None:
     """The extent of the last scalar before a text stops being YAML."""
-    following = CParser(text).get_event
+    following = CParser(hide(text)[0]).get_event
     last: _Event = None
     try:
         while (event := following()) is not None:
@@ -106,40 +115,6 @@ def last_scalar(text: str) -> tuple[int, int] | None:
     except YAMLError:
         pass
     return (last.start_mark.index, last.end_mark.index) if last else None
-
-
-def control_character(text: str) -> int:
-    """The offset of the first character that YAML allows nowhere (section 5.1); 0 if none."""
-    match = _CONTROL.search(text)
-    return match.start() if match else 0
-
-
-_Hidden = dict[int, int]
-
-
-def _hide(text: str) -> tuple[str, _Hidden]:
-    """Swap the characters that libyaml reads otherwise for private ones the text does not use.
-
-    Returns:
-        The text, as long as before, and a table for `str.translate` that swaps them back.
-    """
-    if text.isascii() and "\x7f" not in text:
-        return text, {}
-    found = {ord(char) for char in _UNLIKE_1_1.findall(text)}
-    if not found:
-        return text, {}
-    taken = set(map(ord, set(text)))
-    spelled = text.lower()
-    table: _Hidden = {}
-    for code in _PRIVATE:
-        if len(table) == len(found):
-            break
-        # An escape in a quoted value could give the same character.
-        if code not in taken and f"{code:x}" not in spelled:
-            table[code] = 0
-    for stand_in, char in zip(table, sorted(found), strict=True):
-        table[stand_in] = char
-    return text.translate({char: stand_in for stand_in, char in table.items()}), table
 
 
 class _Anchor:
@@ -192,14 +167,15 @@ class _Composer:
     """One walk over the events of a document, building its value.
 
     Args:
-        text: the document.
+        text: the document, as libyaml can read it.
+        hidden: what it hides.
         marking: whether to keep positions; without them a duplicate key has no places.
     """
 
-    def __init__(self, text: str, *, marking: bool) -> None:
+    def __init__(self, text: str, hidden: Hidden, *, marking: bool) -> None:
         self.value: Json = None
         self.mark: Mark | None = None
-        text, self._hidden = _hide(text)
+        self._hidden = hidden
         self._next = CParser(text).get_event
         self._marking = marking
         self._frames: list[_Frame] = []

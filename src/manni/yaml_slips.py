@@ -7,21 +7,20 @@ that it was reading starts.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from manni.block_faults import DEEP, show
-from manni.text import visible
-from manni.yaml_reader import last_scalar
-from manni.yaml_shapes import (
-    Entry,
-    closed_bracket,
-    closed_quote,
-    entry_at,
-    indent,
-    quote,
-    rows_above,
-    tight_key,
+from manni.yaml_shapes import Entry, entry_at, indent, rows_above, tight_key
+from manni.yaml_value_slips import (
+    Diagnosis,
+    Edit,
+    after_value,
+    escape,
+    indicator,
+    of_value,
+    quoting,
+    unclosed_flow,
+    unclosed_quote,
 )
 
 if TYPE_CHECKING:
@@ -29,49 +28,7 @@ if TYPE_CHECKING:
 
     from manni.positions import Lines
 
-_PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
-_MEANINGS = {
-    "*": "an alias",
-    "&": "an anchor",
-    "!": "a tag",
-    "|": "a block of lines",
-    ">": "a block of lines",
-    "[": "a list",
-    "{": "a mapping",
-    "%": "a directive",
-    "?": "a key",
-    "-": "a list item",
-    "#": "a comment",
-    '"': "a quoted value",
-    "'": "a quoted value",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace the text between two offsets."""
-
-    start: int
-    end: int
-    replacement: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """What is wrong, between which offsets, and how to mend it.
-
-    Attributes:
-        edit: an edit that may mend it.
-        first: the offset of an earlier place that explains it.
-    """
-
-    message: str
-    start: int
-    end: int
-    edit: Edit | None = None
-    first: int | None = None
 
 
 def explain(
@@ -82,19 +39,6 @@ def explain(
     return slip(lines, offset, start) if slip else None
 
 
-def _quoting(entry: Entry, text: str | None = None) -> Edit | None:
-    """The edit that quotes a value, unless a comment makes its end uncertain."""
-    text = entry.value if text is None else text
-    if not text or " #" in text or "\t#" in text:
-        return None
-    return Edit(entry.value_start, entry.value_end, quote(text), "Quote the value")
-
-
-def of_value(entry: Entry) -> str:
-    """`the value of "key"`, or `the value` where there is no key."""
-    return f"the value of {show(entry.key)}" if entry.key else "the value"
-
-
 def tight(lines: Lines, after_colon: int) -> Diagnosis:
     """A `key:value` without the space that makes the colon one."""
     start = entry_at(lines, lines.row(after_colon)).start
@@ -102,20 +46,6 @@ def tight(lines: Lines, after_colon: int) -> Diagnosis:
     edit = Edit(after_colon - 1, after_colon, ": ", "Put a space after the colon")
     message = f"the colon after {key} needs a space behind it to make it a key"
     return Diagnosis(message, start, after_colon, edit)
-
-
-def indicator(lines: Lines, start: int) -> Diagnosis:
-    """A value that starts with a character that has a meaning of its own."""
-    entry = entry_at(lines, lines.row(start))
-    char = lines.text[start : start + 1]
-    meaning = _MEANINGS.get(char)
-    why = f"YAML takes it for {meaning}" if meaning else "YAML reserves that character"
-    if start == entry.start and entry.colon >= 0:
-        message = f'a key cannot start with "{visible(char)}" ({why}); put the key in quotes'
-        return Diagnosis(message, start, start + 1)
-    message = f'a value cannot start with "{visible(char)}" ({why}); put the whole value in quotes'
-    edit = _quoting(entry) if entry.value_start == start else None
-    return Diagnosis(message, start, entry.value_end, edit)
 
 
 def _at_start(lines: Lines, _offset: int, start: int) -> Diagnosis:
@@ -131,13 +61,13 @@ def _second_colon(lines: Lines, offset: int, _start: int) -> Diagnosis:
     row = lines.row(offset)
     entry = entry_at(lines, row)
     if entry.value[:1] in _CLOSERS and offset > entry.colon:
-        return _after_value(lines, entry, offset)
+        return after_value(lines, entry, offset)
     if entry.colon < 0 or offset > entry.colon:
         message = (
             f'an unquoted ": " in {of_value(entry)}, which YAML reads as a second key; '
             "put the whole value in quotes"
         )
-        return Diagnosis(message, offset, offset + 1, _quoting(entry))
+        return Diagnosis(message, offset, offset + 1, quoting(entry))
     return _colon_below(lines, offset, entry)
 
 
@@ -184,7 +114,7 @@ def _no_key(lines: Lines, offset: int, start: int) -> Diagnosis:
     row = lines.row(offset)
     entry = entry_at(lines, row)
     if offset > entry.value_start and entry.value:
-        return _after_value(lines, entry, offset)
+        return after_value(lines, entry, offset)
     width = offset - lines.start(row)
     if lines.text[offset : offset + 1] == "-":
         message = (
@@ -207,49 +137,6 @@ def _no_key(lines: Lines, offset: int, start: int) -> Diagnosis:
         "give keys of one mapping the same indentation"
     )
     return Diagnosis(message, offset, entry.colon)
-
-
-def _after_value(lines: Lines, entry: Entry, offset: int) -> Diagnosis:
-    """Text after a value that its quote, bracket or alias has already ended."""
-    row = lines.row(offset)
-    scalar = last_scalar(lines.text)
-    if scalar and lines.row(scalar[0]) < row and scalar[1] <= offset:
-        closing = lines.text[scalar[1] - 1 : scalar[1]]
-        if lines.row(scalar[1] - 1) == row and closing in "\"'":
-            return _runaway_quote(lines, *scalar)
-    opening = entry.value[:1]
-    edit = _quoting(entry)
-    if opening in ('"', "'") and closed_quote(entry.value, 0):
-        inner = entry.value[1:-1]
-        if entry.value.endswith(opening) and "\\" not in inner:
-            edit = _quoting(entry, inner)
-        message = (
-            f"the quote that opens {of_value(entry)} closes before this; {_QUOTE_ADVICE[opening]}"
-        )
-        return Diagnosis(message, offset, entry.value_end, edit)
-    if opening in ("[", "{") and closed_bracket(entry.value, 0):
-        message = (
-            f'the "{opening}" that opens {of_value(entry)} is {_MEANINGS[opening]} to YAML, and it '
-            "ends before this; put the whole value in quotes"
-        )
-        return Diagnosis(message, offset, entry.value_end, edit)
-    if opening in _MEANINGS:
-        return indicator(lines, entry.value_start)
-    message = f"YAML reads {of_value(entry)} as ended before this; put the whole value in quotes"
-    return Diagnosis(message, offset, entry.value_end, edit)
-
-
-_QUOTE_ADVICE = {
-    '"': 'write quotes inside of it as \\", or put the whole value in single quotes',
-    "'": "write an apostrophe inside of it as '', or put the whole value in double quotes",
-}
-
-
-def _runaway_quote(lines: Lines, start: int, end: int) -> Diagnosis:
-    """A quote that is meant to end on its own line, and swallows what follows."""
-    line = lines.number(end - 1)
-    message = f"the quote that opens here closes only on line {line}; close it where the value ends"
-    return Diagnosis(message, start, lines.end(lines.row(start)))
 
 
 def _not_a_key(lines: Lines, row: int) -> Diagnosis:
@@ -281,7 +168,7 @@ def _no_document(lines: Lines, offset: int, start: int) -> Diagnosis | None:
         message = "there is text after the value that the front matter is; remove it"
         return Diagnosis(message, offset, lines.end(row))
     if offset > _text_start(lines, row):
-        return _after_value(lines, entry_at(lines, row), offset)
+        return after_value(lines, entry_at(lines, row), offset)
     above = rows_above(lines, row)
     if above and indent(lines, above[-1]) > indent(lines, row):
         message = (
@@ -292,46 +179,9 @@ def _no_document(lines: Lines, offset: int, start: int) -> Diagnosis | None:
     return _no_key(lines, offset, start)
 
 
-def _unclosed_flow(lines: Lines, offset: int, start: int) -> Diagnosis:
-    """A flow list or mapping that libyaml could not follow to its end."""
-    opening = lines.text[start : start + 1]
-    if opening not in ("[", "{"):
-        return indicator(lines, start)
-    if closed_bracket(lines.text, start):
-        message = (
-            f'this does not fit inside of the "{opening}" on line {lines.number(start)}; separate '
-            "items with commas, and put those with special characters in quotes"
-        )
-        return Diagnosis(message, offset, offset + 1, first=start)
-    closing = {"[": "]", "{": "}"}[opening]
-    message = (
-        f'the "{opening}" that opens here never closes; add "{closing}" at its end, or put the '
-        "value in quotes if it is text"
-    )
-    return Diagnosis(message, start, lines.end(lines.row(start)))
-
-
-def _unclosed_quote(lines: Lines, _offset: int, start: int) -> Diagnosis:
-    entry = entry_at(lines, lines.row(start))
-    opening = lines.text[start : start + 1]
-    message = f"the quote ({opening}) that opens here never closes; close it where the value ends"
-    edit: Edit | None = None
-    if entry.value_start == start and opening not in entry.value[1:] and "\\" not in entry.value:
-        edit = Edit(entry.value_end, entry.value_end, opening, "Close the quote")
-        if "#" in entry.value or (lines.row(start) != len(lines) - 1 and _continues(lines, start)):
-            edit = None
-    return Diagnosis(message, start, entry.value_end, edit)
-
-
 def _text_start(lines: Lines, row: int) -> int:
     """The offset of the first character of a line that is no space."""
     return lines.start(row) + indent(lines, row)
-
-
-def _continues(lines: Lines, start: int) -> bool:
-    """Whether the line below is deeper than this one, and so perhaps part of its value."""
-    row = lines.row(start)
-    return row + 1 < len(lines) and indent(lines, row + 1) > indent(lines, row)
 
 
 def _list_on_line(lines: Lines, offset: int, _start: int) -> Diagnosis:
@@ -341,31 +191,6 @@ def _list_on_line(lines: Lines, offset: int, _start: int) -> Diagnosis:
         "below the key, or put the whole value in quotes if it is text"
     )
     return Diagnosis(message, offset, entry.value_end)
-
-
-def _escape(lines: Lines, offset: int, start: int) -> Diagnosis:
-    """A backslash in double quotes that starts no escape of YAML."""
-    slash = lines.text.rfind("\\", start, offset + 1)
-    if slash < 0:
-        slash = offset
-    pair = _PAIR.match(lines.text, slash)
-    if pair is not None:
-        code = 0x10000 + ((int(pair[1], 16) - 0xD800) << 10) + int(pair[2], 16) - 0xDC00
-        spelled = f"\\U{code:08X}"
-        message = (
-            f"{pair[0]} spells one character as two halves, which YAML does not join; "
-            f"write the character itself, or {spelled}"
-        )
-        joined = Edit(slash, pair.end(), spelled, "Spell the character as one escape")
-        return Diagnosis(message, slash, pair.end(), joined)
-    shown = show(lines.text[slash : slash + 2])
-    message = (
-        f"{shown} is no escape of YAML; write the backslash twice, or put the value in "
-        "single quotes, where it has no meaning"
-    )
-    known = lines.text[slash + 1 : slash + 2] in ("x", "u", "U")
-    edit = None if known else Edit(slash, slash + 1, "\\\\", "Write the backslash twice")
-    return Diagnosis(message, slash, offset + 1, edit)
 
 
 def _tab(lines: Lines, offset: int, _start: int) -> Diagnosis:
@@ -383,10 +208,10 @@ _BY_PROBLEM: dict[str, Callable[[Lines, int, int], Diagnosis | None]] = {
     "found character that cannot start any token": _at_offset,
     "found a tab character that violates indentation": _tab,
     "found a tab character where an indentation space is expected": _tab,
-    "did not find expected ',' or ']'": _unclosed_flow,
-    "did not find expected ',' or '}'": _unclosed_flow,
-    "found unexpected end of stream": _unclosed_quote,
-    "found unexpected document indicator": _unclosed_quote,
+    "did not find expected ',' or ']'": unclosed_flow,
+    "did not find expected ',' or '}'": unclosed_flow,
+    "found unexpected end of stream": unclosed_quote,
+    "found unexpected document indicator": unclosed_quote,
     "did not find expected key": _no_key,
     "did not find expected '-' indicator": _no_key,
     "did not find expected <document start>": _no_document,
@@ -394,9 +219,9 @@ _BY_PROBLEM: dict[str, Callable[[Lines, int, int], Diagnosis | None]] = {
     "block sequence entries are not allowed in this context": _list_on_line,
     "mapping keys are not allowed in this context": _at_offset,
     "did not find expected node content": _at_offset,
-    "found unknown escape character": _escape,
-    "found invalid Unicode character escape code": _escape,
-    "did not find expected hexdecimal number": _escape,
+    "found unknown escape character": escape,
+    "found invalid Unicode character escape code": escape,
+    "did not find expected hexdecimal number": escape,
     "exceeded maximum nesting depth": _deep,
 }
 _BY_CONTEXT: dict[str, Callable[[Lines, int, int], Diagnosis | None]] = {
