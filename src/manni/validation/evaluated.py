@@ -172,7 +172,7 @@ def _if(walk: Walk, condition: Linked, schema: dict[str, Linked]) -> None:
     if all(branch is True for branch, _ in branches):
         return
     holds = walk.holds(condition)
-    walk.add(condition, applies=walk.runs)
+    walk.add(condition, runs=holds, applies=walk.runs)
     for branch, wanted in branches:
         taken = holds is wanted
         walk.add(branch, runs=taken, applies=taken and walk.holds(branch), conditional=True)
