@@ -42,14 +42,14 @@ def read(text: str) -> dict[str, Json]:
     except tomllib.TOMLDecodeError as error:
         raise _explain(text, str(error)) from error
     except RecursionError as error:
-        raise _fault(text, DEEP, _NESTED) from error
+        raise _too_deep(text) from error
     except ValueError as error:
         if isinstance(error, BlockFault):
             raise
         message = "this integer has more digits than can be read; put it in quotes"
         raise _fault(text, message, _DIGITS) from error
     if depth_exceeds(value, MAX_DEPTH):
-        raise _fault(text, DEEP, _NESTED)
+        raise _too_deep(text)
     return {name: _plain(item) for name, item in value.items()}
 
 
@@ -58,14 +58,24 @@ def read_marked(text: str) -> tuple[dict[str, Json], Mark]:
     return read(text), mark(text)
 
 
-_NESTED = re.compile(r"[^\n]*(?:[\[{][ \t\r\n]*){10}|\A[^\n]*")
-_DIGITS = re.compile(r"[0-9_]{4000,}|\A[^\n]*")
+_BRACKET = re.compile(r"[\[\]{}]")
+_DIGITS = re.compile(r"(?<![0-9_])[0-9_]{4000,}+")
 
 
 def _fault(text: str, message: str, where: re.Pattern[str]) -> BlockFault:
     match = where.search(text)
     start = match.start() if match else 0
-    return BlockFault(message, start, match.end() if match else 0)
+    return BlockFault(message, start, match.end() if match else start)
+
+
+def _too_deep(text: str) -> BlockFault:
+    """Points at the first bracket beyond the limit, as far as a glance can tell."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match[0] in "[{" else -1
+        if depth > MAX_DEPTH:
+            return BlockFault(DEEP, match.start(), match.end())
+    return BlockFault(DEEP, 0, 0)
 
 
 def _plain(value: Any) -> Json:

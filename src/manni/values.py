@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-from decimal import Decimal
 from typing import TypeAlias
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
@@ -55,6 +54,8 @@ def _spell_float(value: float) -> str:
     if value.is_integer() and abs(value) < 1e21:
         return str(int(value))
     if 1e-6 <= abs(value) < 1e21:
+        from decimal import Decimal
+
         return format(Decimal(repr(value)), "f")
     mantissa, exponent = repr(value).split("e")
     return f"{mantissa}e{int(exponent):+d}"

@@ -105,6 +105,7 @@ _MESSAGES = {
         "what follows the fence on it if it was meant as the closing one"
     ),
     Problem.EXPANDED: "the aliases up to here stand for too many values; write less of them",
+    Problem.KEY: "a list or mapping this large cannot be a key; use a short text as the key",
     Problem.RECURSIVE: "this alias stands inside of the very value it names; remove it",
 }
 

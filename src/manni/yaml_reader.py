@@ -28,7 +28,12 @@ _Event = Any
 MAX_ALIASES = 100
 """How many aliases may be expanded, those inside of expanded values included."""
 
-_MAX_ATTEMPTS = 50
+MAX_KEY = 10_000
+"""How long a list or mapping may be that is spelled as a key: each level of nesting doubles it."""
+
+# How often a text is read anew to get around what only libyaml refuses.
+_MIN_ATTEMPTS = 50
+_CHARACTERS_OF_ATTEMPTS = 20_000_000
 
 MAX_EXPANDED = 100_000
 """How many values the expansion of aliases may add."""
@@ -42,6 +47,7 @@ class Problem(StrEnum):
     DOCUMENTS = "a second document"
     DUPLICATE = "a duplicate key"
     EXPANDED = "aliases that expand to very many values"
+    KEY = "a list or mapping as a key, and a large one"
     RECURSIVE = "an alias inside of what it names"
     UNKNOWN = "an alias that names nothing"
 
@@ -89,19 +95,19 @@ def read_marked(text: str) -> tuple[Json, Mark | None]:
     It also accepts what only libyaml refuses, so its verdict is the final one.
     """
     text, hidden = hide(text)
-    attempts = 0
+    attempts = max(_MIN_ATTEMPTS, _CHARACTERS_OF_ATTEMPTS // (len(text) + 1))
     while True:
         composer = _Composer(text, hidden, marking=True)
         try:
             composer.run()
         except MarkedYAMLError as error:
-            easier = accommodate(text, hidden, error) if attempts < _MAX_ATTEMPTS else None
+            easier = accommodate(text, hidden, error) if attempts else None
             if easier is None:
                 raise
         else:
             return composer.value, composer.mark
         text, hidden = easier
-        attempts += 1
+        attempts -= 1
 
 
 def last_scalar(text: str) -> tuple[int, int] | None:
@@ -259,7 +265,10 @@ class _Composer:
                 frame.marks[str(len(frame.items))] = mark
             frame.items.append(value)
         elif frame.key is None:
-            self._add_key(frame, value if type(value) is str else spell(value), event, mark)
+            name = value if type(value) is str else spell(value)
+            if len(name) > MAX_KEY and isinstance(value, (dict, list)):
+                raise _fault(Problem.KEY, event, mark)
+            self._add_key(frame, name, event, mark)
         else:
             if mark is not None:
                 frame.marks[frame.key] = Mark(frame.key_start, mark.end, mark.children)

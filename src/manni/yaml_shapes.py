@@ -18,6 +18,7 @@ _COLON = re.compile(r":(?=[ \t]|\Z)")
 _QUOTED = {'"': re.compile(r'"(?:[^"\\]|\\.)*+"'), "'": re.compile(r"'(?:[^']|'')*+'")}
 _TIGHT_KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=[^\s/])")
 _BRACKETS = {"[": "]", "{": "}"}
+_OPENING = re.compile(r"(?:\A|[:-])[ \t\r\n]*+[\[{]")
 _FLOW_TOKEN = re.compile(r"""[\[\]{}]|(?<=[\[\]{},:\s])["']""")
 
 
@@ -84,6 +85,16 @@ def closed_bracket(text: str, start: int) -> int:
         if depth == 0:
             return position
     return 0
+
+
+def open_bracket(text: str) -> int:
+    """The offset of the first bracket that opens a value and never closes; -1 if there is none."""
+    position = 0
+    while match := _OPENING.search(text, position):
+        position = closed_bracket(text, match.end() - 1)
+        if not position:
+            return match.end() - 1
+    return -1
 
 
 def tight_key(lines: Lines, row: int) -> int:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from manni.block_faults import DEEP, show
-from manni.yaml_shapes import Entry, entry_at, indent, rows_above, tight_key
+from manni.yaml_shapes import Entry, entry_at, indent, open_bracket, rows_above, tight_key
 from manni.yaml_value_slips import (
     Diagnosis,
     Edit,
@@ -53,7 +53,18 @@ def _at_start(lines: Lines, _offset: int, start: int) -> Diagnosis:
 
 
 def _at_offset(lines: Lines, offset: int, _start: int) -> Diagnosis | None:
-    return indicator(lines, offset) if lines.text[offset : offset + 1].strip() else None
+    char = lines.text[offset : offset + 1]
+    if char == "\t":
+        return _tab(lines, offset, offset)
+    return indicator(lines, offset) if char.strip() else None
+
+
+def _no_node(lines: Lines, offset: int, start: int) -> Diagnosis | None:
+    """A value is missing: often because the text ends inside of a bracket."""
+    bracket = open_bracket(lines.text)
+    if lines.text[offset:].strip() == "" and bracket >= 0:
+        return unclosed_flow(lines, offset, bracket)
+    return _at_offset(lines, offset, start)
 
 
 def _second_colon(lines: Lines, offset: int, _start: int) -> Diagnosis:
@@ -218,7 +229,7 @@ _BY_PROBLEM: dict[str, Callable[[Lines, int, int], Diagnosis | None]] = {
     "could not find expected ':'": _no_colon,
     "block sequence entries are not allowed in this context": _list_on_line,
     "mapping keys are not allowed in this context": _at_offset,
-    "did not find expected node content": _at_offset,
+    "did not find expected node content": _no_node,
     "found unknown escape character": escape,
     "found invalid Unicode character escape code": escape,
     "did not find expected hexdecimal number": escape,
