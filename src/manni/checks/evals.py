@@ -17,6 +17,7 @@ from manni.advice import nearest
 from manni.findings import Fault, Finding, Locator, Place, Related
 from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
 from manni.text import shorten
+from manni.values import escape_token
 
 ARTIFACT_EVALS_STRICT = "manni:artifact-evals-strict:1.0.0"
 """Id of the overlay whose schema closes the list of graders."""
@@ -204,7 +205,7 @@ def _dangling_confidence(
     )
     for name in confidence:
         if name not in listed:
-            place = f"{pointer}/confidence/{_escaped(name)}"
+            place = f"{pointer}/confidence/{escape_token(name)}"
             message = f"{_quoted(name)} is in neither evals nor fields of this entry"
             yield _misnamed(evals, "provenance-target", place, message, name=name, known=listed)
 
@@ -369,10 +370,6 @@ def _resolves(value: object, pointer: str) -> bool:
         else:
             return False
     return True
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _quoted(name: str) -> str:

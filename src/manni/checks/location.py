@@ -12,6 +12,7 @@ from typing import Final
 
 from manni.findings import Fault, Finding, Locator
 from manni.rule_texts.own import STORAGE
+from manni.values import escape_token
 
 PAGE: Final = "page"
 EXTERNAL: Final = "external"
@@ -102,7 +103,7 @@ def _preference(mark: Mark, setting: Setting) -> str:
 
 
 def _finding(mark: Mark, key: str, message: str, locator: Locator) -> Finding:
-    pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+    pointer = f"/{escape_token(key)}"
     schema = f"location:{mark.location}"
     return Finding(
         schema=schema,
