@@ -111,6 +111,8 @@ class _Scanner:
             return _CONSTANTS[word[0]], Mark(offset, word.end())
         number = _NUMBER.match(self._text, offset)
         if number is None or (word is not None and word.end() > number.end()):
+            if offset >= len(self._text):
+                raise self.unexpected(offset, "the text ends where a value should stand; add it")
             end = word.end() if word else offset + 1
             raise BlockFault(self._no_value(offset, end), offset, end)
         value: Json
@@ -121,8 +123,6 @@ class _Scanner:
         return value, Mark(offset, number.end())
 
     def _no_value(self, offset: int, end: int) -> str:
-        if offset >= len(self._text):
-            return "the text ends where a value should stand; add it"
         char = self._text[offset]
         if char in ",]}":
             return f'a value should stand before this "{char}"; add it, or remove the comma before'

@@ -121,14 +121,19 @@ _OPEN_STRING = ("Unterminated string", "Expected \"'", "Illegal character '\\n'"
 def _open_string(lines: Lines, offset: int) -> BlockFault:
     """A string without an end: where it starts is more use than where that was noticed."""
     text = lines.text
-    row = lines.row(offset)
-    start = max(text.rfind(quotes, 0, offset) for quotes in ('"""', "'''"))
-    if start < lines.start(row) and offset < len(text.rstrip()):
-        equals = text.find("=", lines.start(row), offset)
-        start = max(equals, lines.start(row))
-        start += len(text[start:offset]) - len(text[start:offset].lstrip("= \t"))
+    odd = [quotes for quotes in _TRIPLE if text.count(quotes) % 2]
+    if odd and offset >= len(text.rstrip()):
+        start = max(text.rfind(quotes) for quotes in odd)
+    else:
+        row = lines.start(lines.row(offset))
+        value = _VALUE_START.match(text, row, offset)
+        start = value.end() if value else row
     message = "the string that starts here has no closing quote; close it where the value ends"
-    return BlockFault(message, max(start, 0), lines.end(lines.row(max(start, 0))))
+    return BlockFault(message, start, lines.end(lines.row(start)))
+
+
+_TRIPLE = ('"""', "'''")
+_VALUE_START = re.compile(r"[^=\n]*=[ \t]*")
 
 
 def _words(problem: str, text: str, start: int) -> str:
