@@ -28,15 +28,15 @@ _Event = Any
 MAX_ALIASES = 100
 """How many aliases may be expanded, those inside of expanded values included."""
 
+MAX_EXPANDED = 100_000
+"""How many values the expansion of aliases may add."""
+
 MAX_KEY = 10_000
 """How long a list or mapping may be that is spelled as a key: each level of nesting doubles it."""
 
 # How often a text is read anew to get around what only libyaml refuses.
 _MIN_ATTEMPTS = 50
 _CHARACTERS_OF_ATTEMPTS = 20_000_000
-
-MAX_EXPANDED = 100_000
-"""How many values the expansion of aliases may add."""
 
 
 class Problem(StrEnum):

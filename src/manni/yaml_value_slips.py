@@ -95,9 +95,12 @@ def after_value(lines: Lines, entry: Entry, offset: int) -> Diagnosis:
             return runaway_quote(lines, *scalar)
     opening = entry.value[:1]
     edit = quoting(entry)
-    if opening in ('"', "'") and closed_quote(entry.value, 0):
+    closed = closed_quote(entry.value, 0)
+    if closed:
+        # `'it's'` is quoted as a whole, `"a" or "b"` is text that starts with a quote.
         inner = entry.value[1:-1]
-        if entry.value.endswith(opening) and "\\" not in inner:
+        whole = entry.value.endswith(opening) and entry.value[closed : closed + 1].strip()
+        if whole and "\\" not in inner:
             edit = quoting(entry, inner)
         message = (
             f"the quote that opens {of_value(entry)} closes before this; {_QUOTE_ADVICE[opening]}"
