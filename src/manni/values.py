@@ -38,7 +38,7 @@ def decimal(text: str) -> float | str:
 def spell(value: Json) -> str:
     """How a mapping key that is no string is spelled as one.
 
-    Null is the empty string, as for the readers of the format's own family; a number is spelled
+    Null is the empty string, as other YAML readers of front matter spell it; a number is spelled
     as ECMAScript's `String(number)` spells it, all else as compact JSON.
     """
     if value is None:
