@@ -77,7 +77,7 @@ SLIPS = [
     ("a: 'it's'\n", 2, 8, ["apostrophe"], 'a: "it\'s"\n'),
     ('a: "x" y\n', 2, 8, ["single quotes"], "a: '\"x\" y'\n"),
     ('a: "say "x" now"\n', 2, 10, ["single quotes"], "a: 'say \"x\" now'\n"),
-    ('a: "x" or "y"\n', 2, 8, ["single quotes"], "a: '\"x\" or \"y\"'\n"),
+    ('a: "x" or "y"\n', 2, 8, ["single quotes"], 'a: \'"x" or "y"\'\n'),
     ("a: 'x\nb: 'y'\n", 2, 4, ["closes only on line 3"], None),
     ("{a: 1} b\n", 2, 8, ["text after"], None),
     # keys, indentation, tabs
