@@ -146,11 +146,13 @@ class ManifestStore:
         names = frozenset(covered)
         everything = tuple(use for use in uses if use.collection in names)
         orphans = strays(everything)
+        described: set[str] = set()
         for source in self._whole(names):
             file = self._file(source, "")
             orphans += unused(file, source.manifest.join, everything)
+            described |= file.values.keys()
         if orphans:
-            raise orphaned(orphans, everything)
+            raise orphaned(orphans, everything, described)
 
     def _whole(self, covered: frozenset[str]) -> list[Source]:
         """One declaration of each manifest that no collection outside the run shares."""

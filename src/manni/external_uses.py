@@ -126,10 +126,19 @@ def unused(file: ManifestFile, join: str, uses: tuple[Use, ...]) -> list[tuple[s
     ]
 
 
-def orphaned(orphans: list[tuple[str, str]], uses: tuple[Use, ...]) -> ConfigError:
-    """The error about entries whose documents the run did not load; there is at least one."""
+def orphaned(
+    orphans: list[tuple[str, str]], uses: tuple[Use, ...], described: set[str]
+) -> ConfigError:
+    """The error about entries whose documents the run did not load.
+
+    Args:
+        orphans: the entries, each with its place; at least one.
+        uses: of every artifact that the manifests are for.
+        described: what manifests have entries for; no entry is misspelled for one of these.
+    """
     name, where = orphans[0]
-    near = nearest(name, dict.fromkeys(use.value for use in uses if use.value is not None))
+    looked_up = dict.fromkeys(use.value for use in uses if use.value is not None)
+    near = nearest(name, [value for value in looked_up if value not in described])
     hint = f"did you mean {quoted(near)}?" if near else "remove the entry, or correct its key"
     more = f" ({len(orphans) - 1} more like it)" if len(orphans) > 1 else ""
     return ConfigError(

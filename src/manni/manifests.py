@@ -16,7 +16,7 @@ from manni.config_values import MANIFEST_PAGE
 from manni.documents import Document, DocumentFault, Format, read_file
 from manni.errors import ConfigError
 from manni.findings import Finding, Place
-from manni.metadata import Metadata, load, load_values
+from manni.metadata import Metadata, load
 from manni.text import shorten
 from manni.values import Json, escape_token
 
@@ -150,11 +150,18 @@ class Source:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise ConfigError("the manifest is not UTF-8; save it as UTF-8", where=label) from error
-        document = Document(Format.YAML, text, first_line=1, head=text, findings=())
+        document = Document(Format.YAML, text, first_line=1, head=text)
         try:
-            file = ManifestFile(name, label, load_values(document), document)
+            values = _values(document)
         except DocumentFault as fault:
             raise _unreadable(fault.finding, label) from fault
+        if not isinstance(values, dict):
+            raise ConfigError(
+                "a manifest is a mapping from documents to their metadata, and this is "
+                f"{_kind(values)}",
+                where=label,
+            )
+        file = ManifestFile(name, label, values, document)
         self._check(file)
         return file
 
@@ -230,6 +237,27 @@ def sources_of(config: Config, cwd: Path) -> Iterator[Source]:
     for collection in config.collections:
         for manifest in collection.manifests:
             yield Source(manifest, collection.name, config, cwd)
+
+
+def _values(document: Document) -> Json:
+    """What the manifest holds, whatever it is.
+
+    Raises:
+        DocumentFault: it is not YAML.
+    """
+    from yaml import YAMLError
+
+    from manni.yaml_reader import YamlFault, read
+
+    try:
+        value = read(document.block)
+    except (YAMLError, YamlFault):
+        return load(document).value  # what the quick way cannot read, this one explains
+    return {} if value is None else value
+
+
+def _kind(value: Json) -> str:
+    return "a list" if isinstance(value, list) else "a single value"
 
 
 def _relative(path: Path, cwd: Path) -> str:

@@ -1,11 +1,14 @@
 """External metadata: what manifests say, whose it is, where it stands."""
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from manni.config import Collection, Config, Manifest
 from manni.documents import parse_document
@@ -17,7 +20,7 @@ from manni.findings import Finding, Span
 from manni.manifests import page_of, public_address
 from manni.metadata import load
 from manni.targets import Target
-from manni.values import Json
+from manni.values import Json, escape_token
 
 BEARER = "s3cr3t-b3arer"
 
@@ -252,7 +255,14 @@ def test_two_manifests_cannot_own_one_key(tmp_path: Path, second: Manifest) -> N
         ("guides/next.md:\n  title: x\n", "m.yaml:2: the manifest does not own 'title'"),
         ("guides/next.md: DOC-1\n", "m.yaml:1: the entry 'guides/next.md' of the manifest must be"),
         ("guides/next.md:\n", "m.yaml:1: the entry 'guides/next.md' of the manifest must be"),
-        ("- a\n", "m.yaml:1:1: the manifest cannot be read: "),
+        (
+            "- a\n",
+            "m.yaml: a manifest is a mapping from documents to their metadata",
+        ),
+        (
+            "text\n",
+            "m.yaml: a manifest is a mapping from documents to their metadata",
+        ),
         ("a: b: c\n", "m.yaml:1:5: the manifest cannot be read: "),
         ("a: {}\nb: {}\na: {}\n", "m.yaml:3:1: the manifest cannot be read: "),
     ],
@@ -274,6 +284,44 @@ def test_a_manifest_that_cannot_be_read(tmp_path: Path) -> None:
 def test_an_empty_manifest_is_one(tmp_path: Path, text: str) -> None:
     write(tmp_path, text)
     assert join(store(tmp_path, manifest())).value == {"title": "Start"}
+
+
+ENTRIES = st.dictionaries(
+    st.sampled_from(["guides/start.md", "start", "jira", "$schema", "7"]),
+    st.none()
+    | st.text(max_size=3)
+    | st.lists(st.integers(), max_size=2)
+    | st.dictionaries(st.sampled_from(["jira", "$schema", "x/~y"]), st.text(max_size=3)),
+)
+TEXTS = st.text(max_size=40) | ENTRIES.map(json.dumps)
+
+
+@settings(max_examples=100)
+@given(
+    st.binary(max_size=40) | TEXTS.map(str.encode),
+    st.sampled_from([None, "jira", "jira x/~y"]),
+    st.sampled_from(["path", "slug"]),
+    st.sampled_from(["m.yaml", "{page}.yaml"]),
+)
+def test_any_manifest_is_joined_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, keys: str | None, by: str, file: str
+) -> None:
+    root = tmp_path_factory.mktemp("any")
+    (root / "guides").mkdir()
+    for name in ("m.yaml", "guides/start.yaml"):
+        (root / name).write_bytes(data)
+    manifests = store(root, manifest(file, keys, by))
+    page = "slug: start\nx/~y: 1\n"
+    try:
+        joined = join(manifests, page, external=["jira", "x/~y"])
+        manifests.require_documents(joined.uses, ["guides"])
+    except ConfigError:
+        return
+    for key in joined.value:
+        pointer = f"/{escape_token(key)}"
+        place = joined.locator.place(pointer)
+        assert (place.manifest is not None) == (key in joined.supplied)
+        assert joined.locator.identity(pointer) == pointer
 
 
 # documents of the run
