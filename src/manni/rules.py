@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from manni.findings import Finding, Severity
+from manni.findings import TOOL_SCHEMA, Finding, Severity
 from manni.rule_texts import Entry
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import STORAGE, TOOL
@@ -68,7 +68,8 @@ def describe(schema: str, keyword: str) -> Rule:
     """
     rule_id = Finding(schema=schema, keyword=keyword, message="").rule_id
     key, entry = _find(schema, keyword, rule_id)
-    reference = None if rule_id in TOOL or rule_id in STORAGE else shorten(schema, _SHOWN_REFERENCE)
+    own = schema == TOOL_SCHEMA or rule_id in TOOL or rule_id in STORAGE
+    reference = None if own else shorten(schema, _SHOWN_REFERENCE)
     return Rule(
         id=rule_id,
         name=shorten(entry.name, _MAX_NAME),
@@ -92,10 +93,24 @@ def _find(schema: str, keyword: str, rule_id: str) -> tuple[str, Entry]:
         return keyword, VOCABULARY[keyword]
     if keyword in KEYWORDS:
         return keyword, KEYWORDS[keyword]
+    if schema == TOOL_SCHEMA:
+        return _TOOL_SECTION, _general_of_tool(keyword)
     return _OTHER, _general(keyword)
 
 
+_TOOL_SECTION = "Reading a file"
 _OTHER = "Other keywords"
+
+
+def _general_of_tool(keyword: str) -> Entry:
+    return Entry(
+        name=_pascal(keyword),
+        short="The file cannot be checked as it stands",
+        why="Something about the file keeps its front matter from being read.",
+        fix="Do what the message of the finding says.",
+        wrong="",
+        right="",
+    )
 
 
 def _general(keyword: str) -> Entry:
@@ -186,7 +201,7 @@ _ABOUT_STORAGE = """\
 A collection can keep metadata in manifests beside its pages (`externalMetadata`)."""
 
 _SECTIONS: tuple[tuple[str, str, Mapping[str, Entry]], ...] = (
-    ("Reading a file", _ABOUT_READING, TOOL),
+    (_TOOL_SECTION, _ABOUT_READING, TOOL),
     ("Keywords of JSON Schema", _ABOUT_KEYWORDS, KEYWORDS),
     ("Eval vocabularies", _ABOUT_VOCABULARIES, VOCABULARY),
     ("Where values are stored", _ABOUT_STORAGE, STORAGE),

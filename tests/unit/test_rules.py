@@ -60,6 +60,13 @@ def test_a_vocabulary_rule_is_one_only_under_the_vocabulary() -> None:
     assert rules.describe("own.schema.json", "use").name == "Use"
 
 
+def test_an_unknown_rule_of_the_tool_is_about_the_file() -> None:
+    rule = rules.describe(TOOL_SCHEMA, "something-new")
+    assert (rule.id, rule.name) == ("manni/something-new", "SomethingNew")
+    assert rule.uri.endswith("#reading-a-file")
+    assert "Stated by" not in rule.full
+
+
 def test_the_schema_is_named_where_a_schema_is_behind_the_rule() -> None:
     assert "own.schema.json" in rules.describe("own.schema.json", "enum").full
     assert "`own.schema.json`" in rules.describe("own.schema.json", "enum").help_markdown
