@@ -22,10 +22,15 @@ class Reach:
 
     Args:
         alternatives: brace-free patterns, each a tuple of segments.
+        below: the names of the directories that lead from where the automaton starts to where
+            the patterns do.
     """
 
-    def __init__(self, alternatives: Iterable[tuple[Segment, ...]]) -> None:
-        self._steps = [_steps(segments) for segments in alternatives]
+    def __init__(
+        self, alternatives: Iterable[tuple[Segment, ...]], *, below: Iterable[str] = ()
+    ) -> None:
+        before = tuple(below)
+        self._steps = [(*before, *_steps(segments)) for segments in alternatives]
         self._states: dict[_Places, State] = {}
         self.start = self.state(
             place for index in range(len(self._steps)) for place in self.closure(index, 0)

@@ -7,15 +7,14 @@ relative, `/` separated and without `.`, `..` or empty segments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from pathspec import PathSpec
 from pathspec.pattern import RegexMatchResult, RegexPattern
 
 from manni.glob_matching import Simulation, to_regex
-from manni.glob_reach import Reach
-from manni.glob_syntax import Glob, GlobError, Segment, Text, parse
+from manni.glob_syntax import Glob, GlobError, Segment, Text, ends_in_star, parse
 
 __all__ = ["FamilyPattern", "Glob", "GlobError", "Matcher", "check", "is_glob", "literal_prefix"]
 
@@ -130,7 +129,7 @@ def _regex(glob: Glob) -> str:
 
 
 class Matcher:
-    """Whether a path matches any pattern of a list, or could have a match below it.
+    """Whether a path matches any pattern of a list.
 
     Args:
         patterns: entries as in `paths` of a config.
@@ -142,11 +141,26 @@ class Matcher:
     def __init__(self, patterns: Iterable[str]) -> None:
         self.patterns = tuple(patterns)
         compiled = [FamilyPattern(pattern) for pattern in self.patterns]
+        self._compiled = compiled
         self._spec = PathSpec(compiled, backend="simple")
-        self.reach = Reach(
-            segments for pattern in compiled for segments in pattern.glob.alternatives
-        )
 
     def match(self, path: str) -> bool:
         """Whether the path matches one of the patterns."""
         return bool(self.patterns) and self._spec.match_file(path, separators=())
+
+    def alternatives(self) -> Iterator[tuple[Segment, ...]]:
+        """The brace-free patterns that the patterns stand for, for `manni.glob_reach.Reach`."""
+        for pattern in self._compiled:
+            yield from pattern.glob.alternatives
+
+    def below(self) -> Matcher:
+        """The patterns that match all below a directory when they match the directory itself."""
+        return Matcher(
+            pattern.glob.source
+            for pattern in self._compiled
+            if all(_matches_below(segments) for segments in pattern.glob.alternatives)
+        )
+
+
+def _matches_below(segments: tuple[Segment, ...]) -> bool:
+    return segments[-1] is None and (len(segments) == 1 or not ends_in_star(segments[-2]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+_LONGEST_PATH = 4096
+
 
 def find_root(start: Path) -> Path | None:
     """The nearest directory, `start` or one above it, that holds a `.git` entry.
@@ -21,3 +23,35 @@ def find_root(start: Path) -> Path | None:
         if os.path.lexists(directory / ".git"):
             return directory
     return None
+
+
+def common_directory(root: Path) -> Path | None:
+    """The directory that all worktrees of a repository share (gitrepository-layout(5)).
+
+    Args:
+        root: a directory that may hold a `.git` entry.
+
+    Returns:
+        `.git` itself, or where the `.git` file of a worktree leads; None when there is none.
+    """
+    entry = root / ".git"
+    if entry.is_dir():
+        return entry
+    line = _first_line(entry)
+    if not line.startswith("gitdir:"):
+        return None
+    private = root / line.removeprefix("gitdir:").strip()
+    shared = _first_line(private / "commondir")
+    return private / shared if shared else private
+
+
+def _first_line(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST_PATH)
+    except OSError:
+        return ""
+    text = line.decode("utf-8", "surrogateescape").strip()
+    return "" if "\0" in text else text

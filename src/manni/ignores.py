@@ -1,0 +1,166 @@
+"""What git ignores: `.gitignore` files and `.git/info/exclude`, read without a git program.
+
+The patterns are `pathspec`'s. A pattern of a deeper file decides before one above it, and
+`info/exclude` decides last (gitignore(5)). Nothing below an ignored directory comes back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.base import GitIgnorePatternError
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+from manni.documents import DocumentFault, read_file
+from manni.errors import TargetError
+from manni.repository import common_directory
+from manni.text import visible
+
+MAX_IGNORE_FILE = 1 << 20
+"""Size limit of a file of patterns, in bytes."""
+
+MAX_CROSSINGS = 3
+"""How many `**` one pattern may hold; each is a place that matching may have to come back to."""
+
+IGNORE_NAME = ".gitignore"
+
+# `*` as pathspec writes it, some single characters, and another `*`.
+_ATOM = r"(?:\\.|\[\^?(?:\\.|[^\]\\])+\](?![*+?])|[^\\\[\]()/*+?|$^.])"
+_STAR_BLOCK = re.compile(rf"\[\^/\]\*({_ATOM}+)(?=\[\^/\]\*)", re.DOTALL)
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+
+
+class IgnorePattern(GitIgnoreSpecPattern):
+    """A pattern of git's, matched in bounded time whatever a repository's files hold.
+
+    A backtracking matcher comes back to every star. All stars of a segment but the last are made
+    atomic: the first match of a part leaves the most to the rest, so nothing else changes.
+
+    Raises:
+        TargetError: the pattern crosses directories too often.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def pattern_to_regex(  # type: ignore[override]
+        cls, pattern: str
+    ) -> tuple[str | None, bool | None]:
+        """The regular expression, and whether a match is ignored or brought back."""
+        try:
+            regex, include = super().pattern_to_regex(pattern)
+        except GitIgnorePatternError:
+            return (None, None)
+        if regex is None:
+            return (None, None)
+        if regex.count(".+") > MAX_CROSSINGS:
+            raise TargetError(f"the pattern {visible(pattern)} holds too many `**`")
+        return (_STAR_BLOCK.sub(r"(?>[^/]*?\1)", regex), include)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignores:
+    """The patterns that hold in one directory: its own, then those above it.
+
+    Attributes:
+        base: the absolute directory that the patterns are relative to.
+        above: the patterns of the directories above, or None.
+        spec: the patterns.
+        quick: finds whether any of them may match.
+    """
+
+    base: str
+    above: Ignores | None
+    spec: GitIgnoreSpec
+    quick: re.Pattern[str]
+
+    def is_ignored(self, path: str, *, directory: bool = False) -> bool:
+        """Whether an absolute path below `base` is ignored.
+
+        Args:
+            path: whose parent directories are not ignored.
+            directory: whether it is a directory; a symbolic link never is.
+        """
+        level: Ignores | None = self
+        while level is not None:
+            relative = path[len(level.base) + 1 :] + ("/" if directory else "")
+            # Most paths match no pattern at all.
+            if level.quick.search(relative):
+                include = level.spec.check_file(relative, separators=()).include
+                if include is not None:
+                    return include
+            level = level.above
+        return False
+
+
+def ignores_above(root: str, directory: str) -> Ignores | None:
+    """The patterns that hold in a directory from above it.
+
+    Args:
+        root: the top of the repository, absolute; the patterns above it do not count.
+        directory: at or below `root`, absolute; its own patterns are not read.
+
+    Returns:
+        None when there are no patterns, or when they ignore the directory itself: whoever names
+        an ignored directory wants what is in it.
+
+    Raises:
+        TargetError: a file of patterns cannot be read.
+    """
+    ignores = _exclude(root)
+    below = os.path.relpath(directory, root)
+    parts = [] if below == "." else below.split("/")
+    current = root
+    for part in parts:
+        ignores = ignores_of(current, ignores)
+        current = f"{current.rstrip('/')}/{part}"
+        if ignores is not None and ignores.is_ignored(current, directory=True):
+            return None
+    return ignores
+
+
+def ignores_of(directory: str, above: Ignores | None) -> Ignores | None:
+    """The patterns that hold in a directory, given those from above it.
+
+    Raises:
+        TargetError: its file of patterns cannot be read.
+    """
+    path = Path(directory, IGNORE_NAME)
+    # Like git, do not follow a link.
+    if path.is_symlink() or not path.is_file():
+        return above
+    return _read(path, directory, above)
+
+
+def _exclude(root: str) -> Ignores | None:
+    common = common_directory(Path(root))
+    path = common / "info" / "exclude" if common else None
+    return _read(path, root, None) if path and path.is_file() else None
+
+
+def _read(path: Path, base: str, above: Ignores | None) -> Ignores | None:
+    try:
+        data = read_file(path)
+    except DocumentFault as fault:
+        raise TargetError(fault.finding.message, where=visible(str(path))) from fault
+    if len(data) > MAX_IGNORE_FILE:
+        raise TargetError("the file of patterns is larger than 1 MiB", where=visible(str(path)))
+    lines = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").split("\n")
+    try:
+        spec = GitIgnoreSpec.from_lines(
+            (line.removesuffix("\r") for line in lines), IgnorePattern, backend="simple"
+        )
+    except TargetError as error:
+        raise TargetError(str(error), where=visible(str(path))) from error
+    regexes = [
+        _NAMED_GROUP.sub("(?:", pattern.regex.pattern)
+        for pattern in spec.patterns
+        if pattern.regex is not None
+    ]
+    if not regexes:
+        return above
+    return Ignores(base.rstrip("/"), above, spec, re.compile("|".join(regexes)))
