@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from yaml import YAMLError
+
 from manni.advice import nearest
 from manni.documents import Document, DocumentFault, Format, read_file
 from manni.errors import ConfigError
@@ -18,6 +20,7 @@ from manni.findings import Locator
 from manni.metadata import load, load_values
 from manni.text import shorten, visible
 from manni.values import Json, escape_token
+from manni.yaml_reader import YamlFault, read
 
 MAX_CONFIG = 1 << 20
 """Size limit of a config file, in bytes."""
@@ -60,15 +63,30 @@ def read_root(path: Path, label: str) -> Node:
     """The root of a config file, which is a mapping.
 
     Raises:
-        ConfigError: the file cannot be read or parsed.
+        ConfigError: the file cannot be read or parsed, or its root is no mapping.
     """
+    text = read_text(path, label)
     try:
-        metadata = load(_document(read_text(path, label)))
+        metadata = load(_document(text))
     except DocumentFault as fault:
+        _refuse_root(text, label)
         span = fault.finding.span
         where = f"{label}:{span.line}:{span.column}" if span else label
         raise ConfigError(fault.finding.message, where=where) from fault
     return Node(metadata.value, "", "", _File(label, metadata))
+
+
+def _refuse_root(text: str, label: str) -> None:
+    """Say what a config is when the text is well-formed and its root is no mapping."""
+    try:
+        value = read(text)
+    except (YamlFault, YAMLError):
+        return
+    if not isinstance(value, dict):
+        raise ConfigError(
+            f"a config is a mapping with the keys `meta` and `collections`, not {describe(value)}",
+            where=label,
+        )
 
 
 def _document(text: str) -> Document:
@@ -157,7 +175,7 @@ class Node:
         for index, value in enumerate(self.value):
             yield Node(value, f"{self.name}[{index}]", f"{self.pointer}/{index}", self._file)
 
-    def text(self, wanted: str = "a text") -> str:
+    def text(self, wanted: str = "text") -> str:
         """A string that holds more than white space."""
         if not isinstance(self.value, str):
             raise self.mismatch(wanted)
@@ -192,7 +210,7 @@ class Node:
 def describe(value: Json) -> str:
     """A value in a few plain words."""
     if value is None:
-        return "empty"
+        return "an empty value"
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):

@@ -43,8 +43,8 @@ def read_collections(node: Node) -> tuple[Collection, ...]:
         earlier = taken.setdefault(collection.name.casefold(), collection)
         if earlier is not collection:
             raise item.members()["name"].error(
-                f"is taken: the collection on line {earlier.line} is `{visible(earlier.name)}`, "
-                "and names differ by more than case"
+                f"is taken by the collection on line {earlier.line}, `{visible(earlier.name)}`; "
+                "names must differ by more than letter case"
             )
         collections.append(collection)
     if not collections:
@@ -226,7 +226,7 @@ def _declared(node: Node, names: tuple[str, ...]) -> str:
         hint = f", did you mean `{visible(guess)}`?" if guess else ""
         listed = ", ".join(f"`{visible(known)}`" for known in names[:20])
         known = f"the collections are {listed}" if names else "the config declares none"
-        raise node.error(f"names no collection: {describe(name)}{hint} ({known})")
+        raise node.error(f"is {describe(name)}, the name of no collection{hint} ({known})")
     return name
 
 
@@ -256,7 +256,7 @@ def _integrity(node: Node, ref: str) -> str:
     if not _INTEGRITY.fullmatch(pin):
         raise node.mismatch("`sha256-` and 64 hex digits")
     if "://" in ref or is_schema_id(ref):
-        raise node.error(f"is for local files only, and {describe(ref)} is none")
+        raise node.error(f"is for local files only, and {describe(ref)} is no path")
     return pin.lower()
 
 

@@ -97,7 +97,7 @@ class Ignores:
         return False
 
 
-def ignores_above(root: str, directory: str) -> Ignores | None:
+def ignores_above(root: str, directory: str) -> tuple[Ignores | None, bool]:
     """The patterns that hold in a directory from above it.
 
     Args:
@@ -105,22 +105,21 @@ def ignores_above(root: str, directory: str) -> Ignores | None:
         directory: at or below `root`, absolute; its own patterns are not read.
 
     Returns:
-        None when there are no patterns, or when they ignore the directory itself: whoever names
-        an ignored directory wants what is in it.
+        The patterns, or None when there are none; and whether they ignore the directory itself
+        or one that it is in. Then the patterns say nothing of what is in it.
 
     Raises:
         TargetError: a file of patterns cannot be read.
     """
     ignores = _exclude(root)
     below = os.path.relpath(directory, root)
-    parts = [] if below == "." else below.split("/")
     current = root
-    for part in parts:
+    for part in [] if below == "." else below.split("/"):
         ignores = ignores_of(current, ignores)
         current = f"{current.rstrip('/')}/{part}"
         if ignores is not None and ignores.is_ignored(current, directory=True):
-            return None
-    return ignores
+            return (None, True)
+    return (ignores, False)
 
 
 def ignores_of(directory: str, above: Ignores | None) -> Ignores | None:

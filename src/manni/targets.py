@@ -162,7 +162,8 @@ class _Finder:
             self._hits[base] = hit
             return
         matcher = Matcher([rest])
-        self._walk(base, [scope_at(base, base, [matcher])], partial(_matches, matcher, base))
+        scope = scope_at(base, base, [matcher])
+        self._walk(base, [scope], partial(_matches, matcher, base), asked=False)
 
     def add_collections(self, collections: tuple[Collection, ...]) -> None:
         """Add the members of collections of the config."""
@@ -181,6 +182,8 @@ class _Finder:
         states: Iterable[State | None],
         wants: Callable[[str], object],
         skips: Callable[[str], bool] | None = None,
+        *,
+        asked: bool = True,
     ) -> None:
         rules = Rules(
             scope=tuple(state for state in states if state is not None),
@@ -190,6 +193,7 @@ class _Finder:
             ),
             root=self._boundary(start),
             gitignore=self._ignore_top(start) if self._respects else None,
+            asked=asked,
         )
         for hit in walk(start, rules):
             known = self._hits.get(hit.path)
@@ -261,13 +265,17 @@ class _Finder:
                 f"{config.label} declares no collections, so there is nothing to check; "
                 "declare one, or name files"
             )
+        if any(os.path.isdir(os.path.join(self._cwd, path)) for path in self._request.paths):  # noqa: PTH112, PTH118
+            advice = "give schemas for everything with -s, or name the files by a glob"
+        else:
+            advice = "mend the patterns, or allow this with --allow-empty"
         tried = ", ".join(f"`{visible(pattern)}`" for pattern in self._tried[:_SHOWN])
         more = len(self._tried) - _SHOWN
         filters = list(self._filters(ignored))
         filtered = f" (left out: {'; '.join(filters)})" if filters else ""
         return (
             f"no file to check matches {tried}{f' and {more} more' if more > 0 else ''}"
-            f"{filtered}; mend the patterns, or allow this with --allow-empty"
+            f"{filtered}; {advice}"
         )
 
     def _filters(self, ignored: int) -> Iterable[str]:

@@ -66,6 +66,7 @@ class Rules:
         skips: whether nothing below a directory, by its absolute path, is wanted.
         root: the directory that links may not leave, absolute and without links.
         gitignore: the top of the directories whose ignore files count, or None for none.
+        asked: whether the start was asked for by name, so that it counts even when ignored.
     """
 
     scope: Scope
@@ -73,6 +74,7 @@ class Rules:
     skips: Callable[[str], bool]
     root: str
     gitignore: str | None
+    asked: bool = True
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ def walk(start: str, rules: Rules) -> Iterator[Hit]:
     """Find the files below a directory, in no certain order.
 
     Args:
-        start: an absolute directory; whether it is ignored or skipped does not matter.
+        start: an absolute directory, which may be one that walks do not enter.
         rules: what is wanted.
 
     Raises:
@@ -119,9 +121,10 @@ class _Walk:
 
     def run(self, start: str) -> Iterator[Hit]:
         top = self._rules.gitignore
-        ignores = ignores_above(top, start) if top is not None else None
+        ignores, ignored = ignores_above(top, start) if top is not None else (None, False)
+        ignored = ignored and not self._rules.asked
         scope = _alive(self._rules.scope)
-        self._push(_Place(start, os.path.realpath(start), scope, ignores, ignored=False, depth=0))
+        self._push(_Place(start, os.path.realpath(start), scope, ignores, ignored, depth=0))
         while self._pending or self._links:
             if self._pending:
                 yield from self._directory(self._pending.pop())
