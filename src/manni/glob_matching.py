@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from manni.glob_syntax import (
+from manni.glob_nodes import (
     Class,
     Group,
     Look,
@@ -30,6 +30,8 @@ RISK_LIMIT = 10_000
 """How many ways there may be to try one segment of a path against one of a pattern."""
 
 _STAR_RISK = 100
+# No path has an empty segment.
+_NOTHING = "(?!)"
 _WILD_REGEX = {Wild.ANY: "[^/]", Wild.STAR: "[^/]*"}
 
 
@@ -39,6 +41,8 @@ def to_regex(segments: tuple[Segment, ...]) -> str | None:
     Returns:
         None when only `Simulation` may match the pattern.
     """
+    if () in segments:
+        return _NOTHING
     blocks: list[list[str]] = [[]]
     for segment in segments:
         if segment is None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from manni.glob_matching import segment_regex, to_regex
-from manni.glob_syntax import Nodes, Segment, Text, holds_slash
+from manni.glob_nodes import Nodes, Segment, Text, holds_slash
 
 _Places = frozenset[tuple[int, int]]
 

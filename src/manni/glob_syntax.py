@@ -12,10 +12,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 
-MAX_LENGTH = 4096
+from manni.glob_nodes import (
+    Braces,
+    Class,
+    Glob,
+    GlobError,
+    Group,
+    Look,
+    Negation,
+    Node,
+    Nodes,
+    Segment,
+    Text,
+    Wild,
+    flatten,
+)
+
+MAX_LENGTH = 1024
 """The longest pattern, in code points."""
 
 MAX_ALTERNATIVES = 1000
@@ -27,98 +41,8 @@ MAX_NODES = 20_000
 MAX_DEPTH = 16
 """How deep groups and braces may nest."""
 
-
-class GlobError(ValueError):
-    """A pattern that cannot be used; the message says why, without the pattern."""
-
-
-class Look(Enum):
-    """What must not match ahead of a negated group, for the group to match."""
-
-    WHOLE = "one of the branches, up to the end of the path"
-    REST = "one of the branches, and what follows the group"
-    PREFIX = "one of the branches"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Literal characters without `/`."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Class:
-    """One character but `/`, in one of the ranges, or in none of them when negated."""
-
-    ranges: tuple[tuple[str, str], ...]
-    negated: bool
-
-
-class Wild(Enum):
-    """The wildcards without content."""
-
-    ANY = "one character but /"
-    STAR = "any number of characters but /"
-    SLASH = "/"
-    DIRECTORIES = "any number of whole segments, each with its /"
-    BELOW = "nothing, or / and anything"
-    BENEATH = "/ and anything"
-    EVERYTHING = "anything"
-    STARS = "** before it is known whether it is a whole segment"
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """One of the branches; it may be missing when `optional`, and come again when `repeats`."""
-
-    branches: tuple[Nodes, ...]
-    optional: bool = False
-    repeats: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    """Anything within a segment, unless one of the branches is ahead.
-
-    Attributes:
-        branches: what must not be ahead.
-        look: how far they are looked for.
-        crosses: whether it matches across segments, as it does when a branch holds `/`.
-    """
-
-    branches: tuple[Nodes, ...]
-    look: Look
-    crosses: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Braces:
-    """Alternatives that become patterns of their own, or a group when inside of a group."""
-
-    branches: tuple[Nodes, ...]
-
-
-Node = Text | Class | Wild | Group | Negation | Braces
-Nodes = tuple[Node, ...]
-
-Segment = Nodes | None
-"""The nodes of one segment, or None for a `**`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Glob:
-    """A parsed pattern.
-
-    Attributes:
-        source: the pattern as written.
-        alternatives: the brace-free patterns that it stands for, each a tuple of segments.
-        is_glob: whether it holds anything but literal characters.
-    """
-
-    source: str
-    alternatives: tuple[tuple[Segment, ...], ...]
-    is_glob: bool
+MAX_GROUPS = 32
+"""How many groups one pattern may hold."""
 
 
 _POSIX = {
@@ -160,38 +84,12 @@ def parse(pattern: str) -> Glob:
     text = pattern
     while text.startswith("./"):
         text = text[2:]
+    if sum(text[opener] == "(" for opener in _closers(text)) > MAX_GROUPS:
+        raise GlobError(f"holds more than {MAX_GROUPS} groups")
     nodes = _Parser(text).sequence()
     alternatives = tuple(_segments(choice) for choice in _expand(nodes))
     is_glob = any(not isinstance(node, Text) and node is not Wild.SLASH for node in nodes)
     return Glob(pattern, alternatives, is_glob)
-
-
-def flatten(segments: Sequence[Segment]) -> Nodes:
-    """The segments as one sequence of nodes, `**` spelled as what it crosses."""
-    nodes: list[Node] = []
-    last = len(segments) - 1
-    for index, segment in enumerate(segments):
-        if segment is None:
-            nodes.append(Wild.DIRECTORIES if index < last else _final(segments))
-            continue
-        nodes.extend(segment)
-        if index < last and (index + 1 < last or segments[last] is not None):
-            nodes.append(Wild.SLASH)
-    return tuple(nodes)
-
-
-def _final(segments: Sequence[Segment]) -> Wild:
-    if len(segments) == 1:
-        return Wild.EVERYTHING
-    return Wild.BENEATH if ends_in_star(segments[-2]) else Wild.BELOW
-
-
-def ends_in_star(segment: Segment) -> bool:
-    """Whether a final `**` after this segment must match something.
-
-    `docs/**` matches `docs` itself, but `docs/*/**` matches nothing directly below `docs`.
-    """
-    return bool(segment) and segment is not None and segment[-1] is Wild.STAR
 
 
 def _segments(nodes: Sequence[Node]) -> tuple[Segment, ...]:
@@ -232,18 +130,6 @@ def _branches(branches: Sequence[Nodes]) -> tuple[Nodes, ...]:
     """What the branches of a group stand for, ready to match."""
     return tuple(flatten(_segments(choice)) for nodes in branches for choice in _expand(nodes))
 
-
-def holds_slash(nodes: Nodes) -> bool:
-    """Whether matching these nodes may go beyond one segment."""
-    return any(
-        node in _CROSSING
-        or (isinstance(node, Group) and any(map(holds_slash, node.branches)))
-        or (isinstance(node, Negation) and node.crosses)
-        for node in nodes
-    )
-
-
-_CROSSING = frozenset({Wild.SLASH, Wild.DIRECTORIES, Wild.BELOW, Wild.BENEATH, Wild.EVERYTHING})
 
 _GROUPS = {
     "@": {},
@@ -333,9 +219,10 @@ class _Parser:
         """The alternatives between two braces, or None when they are ordinary characters."""
         from bracex import ExpansionLimitException, expand
 
-        whole = self._text[start : closer + 1]
+        # Like a shell, bracex drops empty words, so a letter stands before each.
+        whole = "x" + self._text[start : closer + 1]
         try:
-            pieces = expand(whole, keep_escapes=True, limit=MAX_ALTERNATIVES, return_empty=True)
+            pieces = expand(whole, keep_escapes=True, limit=MAX_ALTERNATIVES)
         except ExpansionLimitException:
             raise GlobError(
                 f"has braces that stand for more than {MAX_ALTERNATIVES} patterns"
@@ -343,7 +230,7 @@ class _Parser:
         if pieces == [whole]:
             return None
         tail = self._text[closer + 1 :] + self._tail
-        return Braces(tuple(self._inner(piece, tail).sequence() for piece in pieces))
+        return Braces(tuple(self._inner(piece[1:], tail).sequence() for piece in pieces))
 
     def _inner(self, text: str, tail: str) -> _Parser:
         return _Parser(text, tail, self._depth + 1)
@@ -370,9 +257,14 @@ _SINGLE: dict[str, Node] = {"/": Wild.SLASH, "?": Wild.ANY}
 
 
 def _closers(text: str) -> dict[int, int]:
-    """The place of the matching closer for each `(` and `{` that has one."""
+    """The place of the matching closer for each `(` and `{` that has one.
+
+    Raises:
+        GlobError: they nest too deeply.
+    """
     closers: dict[int, int] = {}
     stack: list[int] = []
+    heights = [0] * (len(text) + 1)
     at = 0
     while at < len(text):
         char = text[at]
@@ -385,8 +277,13 @@ def _closers(text: str) -> dict[int, int]:
         elif char in ")}":
             wanted = "(" if char == ")" else "{"
             if stack and text[stack[-1]] == wanted:
-                closers[stack.pop()] = at
+                opener = stack.pop()
+                closers[opener] = at
+                around = stack[-1] if stack else -1
+                heights[around] = max(heights[around], heights[opener] + 1)
         at += 1
+    if max(heights) > MAX_DEPTH:
+        raise GlobError(f"nests groups more than {MAX_DEPTH} deep")
     return closers
 
 

@@ -14,7 +14,8 @@ from pathspec import PathSpec
 from pathspec.pattern import RegexMatchResult, RegexPattern
 
 from manni.glob_matching import Simulation, to_regex
-from manni.glob_syntax import Glob, GlobError, Segment, Text, ends_in_star, parse
+from manni.glob_nodes import Glob, GlobError, Segment, Text, ends_in_star
+from manni.glob_syntax import parse
 
 __all__ = ["FamilyPattern", "Glob", "GlobError", "Matcher", "check", "is_glob", "literal_prefix"]
 
