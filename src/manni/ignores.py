@@ -31,14 +31,19 @@ IGNORE_NAME = ".gitignore"
 # `*` as pathspec writes it, some single characters, and another `*`.
 _ATOM = r"(?:\\.|\[\^?(?:\\.|[^\]\\])+\](?![*+?])|[^\\\[\]()/*+?|$^.])"
 _STAR_BLOCK = re.compile(rf"\[\^/\]\*({_ATOM}+)(?=\[\^/\]\*)", re.DOTALL)
-_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+# How pathspec ends a pattern for anything, for directories, and for what is in a directory.
+_ENDINGS = {r"(?:(?P<ps_d>/)|$)": r"/?\Z", r"(?P<ps_d>/)": r"/\Z", "/": r"/."}
 
 
 class IgnorePattern(GitIgnoreSpecPattern):
-    """A pattern of git's, matched in bounded time whatever a repository's files hold.
+    """A pattern of git's that judges a path by itself, in bounded time.
 
-    A backtracking matcher comes back to every star. All stars of a segment but the last are made
-    atomic: the first match of a part leaves the most to the rest, so nothing else changes.
+    A walk judges each directory before what is in it, so a pattern must not match a path for
+    being below a directory that it matches: another pattern may have brought that one back.
+    Directories are given with a `/` at their end.
+
+    A backtracking matcher comes back to every star, so all stars of a segment but the last are
+    made atomic: the first match of a part leaves the most to the rest, and nothing else changes.
 
     Raises:
         TargetError: the pattern crosses directories too often.
@@ -59,7 +64,15 @@ class IgnorePattern(GitIgnoreSpecPattern):
             return (None, None)
         if regex.count(".+") > MAX_CROSSINGS:
             raise TargetError(f"the pattern {visible(pattern)} holds too many `**`")
-        return (_STAR_BLOCK.sub(r"(?>[^/]*?\1)", regex), include)
+        return (_STAR_BLOCK.sub(r"(?>[^/]*?\1)", _exact(regex)), include)
+
+
+def _exact(regex: str) -> str:
+    """What matches the path itself and nothing for being below it."""
+    for ending, exact in _ENDINGS.items():
+        if regex.endswith(ending):
+            return regex.removesuffix(ending) + exact
+    return regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +168,7 @@ def _read(path: Path, base: str, above: Ignores | None) -> Ignores | None:
         )
     except TargetError as error:
         raise TargetError(str(error), where=visible(str(path))) from error
-    regexes = [
-        _NAMED_GROUP.sub("(?:", pattern.regex.pattern)
-        for pattern in spec.patterns
-        if pattern.regex is not None
-    ]
+    regexes = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
     if not regexes:
         return above
     return Ignores(base.rstrip("/"), above, spec, re.compile("|".join(regexes)))

@@ -198,30 +198,9 @@ def test_hostile_patterns_take_no_time(pattern: str, path: str) -> None:
 
 _ATOMS = st.sampled_from(
     [
-        "*",
-        "?",
-        "a",
-        "b",
-        ".",
-        "[ab]",
-        "[^a]",
-        "{a,b}",
-        "{a,{b,*}}",
-        "@(a|b)",
-        "!(a)",
-        "!(a|b*)",
-        "?(a)",
-        "*(a)",
-        "+(a|b)",
-        "!(*.b)",
-        "(a|.b)",
-        "@(a|!(b))",
-        "**",
-        "\\*",
-        "@(a/b|*)",
-        "é",
-        "{,a}",
-        "!({a,b})",
+        *("*", "?", "a", "b", ".", "[ab]", "[^a]", "{a,b}", "{a,{b,*}}", "@(a|b)", "!(a)", "**"),
+        *("!(a|b*)", "?(a)", "*(a)", "+(a|b)", "!(*.b)", "(a|.b)", "@(a|!(b))", "\\*", "é"),
+        *("@(a/b|*)", "{,a}", "!({a,b})"),
     ]
 )
 _SEGMENT = st.one_of(st.just("**"), st.lists(_ATOMS, min_size=1, max_size=3).map("".join))
