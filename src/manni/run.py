@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from manni import __version__
+from manni import __version__, baseline
+from manni.baseline import Applied, Baseline
 from manni.checks.evals import EvalContext
 from manni.config import find_config, load_config
 from manni.config_values import Config
-from manni.errors import OperationalError
-from manni.external import ManifestStore
-from manni.external_uses import Use, duplicates
-from manni.findings import FileResult, Report, SchemaInfo, summarize
+from manni.errors import SchemaError
+from manni.external import Fetch, ManifestStore
+from manni.external_uses import duplicates
+from manni.findings import FileResult, Report, summarize
 from manni.judging import Circumstances, Judge, Verdict
 from manni.repository import find_root
 from manni.selection import Selector
 from manni.settings import BaselineMode, Settings, Shard
 from manni.targets import Target, Targets, resolve_targets
+from manni.text import count, visible
 
 Progress = Callable[[int, int], None]
 """Told how many artifacts are judged, and of how many."""
@@ -52,7 +54,7 @@ class Plan:
         return not partial and settings.stdin is None
 
     @property
-    def baseline(self) -> Path | None:
+    def baseline_file(self) -> Path | None:
         """The baseline of the run: the one named, else the config's, else none."""
         choice, config = self.settings.baseline, self.config
         if choice.mode is BaselineMode.IGNORE:
@@ -125,7 +127,9 @@ def _judge(plan: Plan) -> Judge:
     )
     manifests = None
     if config is not None and any(item.manifests for item in config.collections):
-        manifests = ManifestStore(config, cwd=settings.cwd, fetch=_fetch(settings, config), environ=os.environ)
+        manifests = ManifestStore(
+            config, cwd=settings.cwd, fetch=_fetch(settings, config), environ=os.environ
+        )
         manifests.preload(plan.covered)
     docevals = config.docevals if config else None
     circumstances = Circumstances(
@@ -219,7 +223,7 @@ def _report(plan: Plan, verdicts: Sequence[Verdict], results: Sequence[FileResul
 def _against_baseline(plan: Plan, results: Sequence[FileResult], notes: list[str]) -> Applied:
     """The results without their recorded findings; a new baseline is written first."""
     choice = plan.settings.baseline
-    path = plan.baseline
+    path = plan.baseline_file
     if path is None:
         return Applied(tuple(results), Baseline())
     if choice.mode is BaselineMode.WRITE:
