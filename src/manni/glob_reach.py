@@ -9,7 +9,7 @@ no too often.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from manni.glob_matching import segment_regex, to_regex
 from manni.glob_nodes import Nodes, Segment, Text, holds_slash
@@ -83,72 +83,79 @@ class State:
     """Where the patterns stand in one directory.
 
     Attributes:
-        everything: whether a path below may match whatever it is.
-        literals: when only these names are of interest, as files or directories, else None.
+        accepts: tells whether a file of some name in the directory may match.
         alive: whether anything below may match.
     """
 
-    __slots__ = (
-        "_enter_names",
-        "_enter_regexes",
-        "_file_names",
-        "_file_regexes",
-        "_reach",
-        "_stay",
-        "alive",
-        "everything",
-        "literals",
-    )
+    __slots__ = ("_calm", "_enter_names", "_enter_regexes", "_reach", "_stay", "accepts", "alive")
 
     def __init__(self, reach: Reach, places: _Places) -> None:
         self._reach = reach
         self._stay: set[tuple[int, int]] = set()
         self._enter_names: dict[str, set[tuple[int, int]]] = {}
         self._enter_regexes: list[tuple[re.Pattern[str], set[tuple[int, int]]]] = []
-        self._file_names: set[str] = set()
-        self._file_regexes: list[re.Pattern[str]] = []
-        self.everything = False
+        self._calm: State | None = None
+        ends: list[_Step] = []
         for alternative, index in places:
-            self._add(alternative, index)
-        self.alive = bool(places) and (
-            self.everything
-            or bool(self._stay or self._enter_names or self._enter_regexes)
-            or bool(self._file_names or self._file_regexes)
-        )
-        only_names = not (self._stay or self._enter_regexes or self._file_regexes)
-        self.literals = frozenset(self._enter_names) | self._file_names if only_names else None
+            ends.extend(self._add(alternative, index))
+        self.accepts = _acceptor(ends)
+        self.alive = bool(self._stay or self._enter_names or self._enter_regexes)
 
-    def _add(self, alternative: int, index: int) -> None:
+    @property
+    def literals(self) -> frozenset[str] | None:
+        """The only names of interest, or None when there may be others."""
+        if self._stay or self._enter_regexes:
+            return None
+        return frozenset(self._enter_names)
+
+    def _add(self, alternative: int, index: int) -> Iterator[_Step]:
+        """Note where the step at a place leads, and give the step when it may be the last."""
         steps = self._reach.steps(alternative)
         if index == len(steps):
             return
         step = steps[index]
         if step is None:
             self._stay.add((alternative, index))
-            self.everything = self.everything or index + 1 == len(steps)
+            if index + 1 == len(steps):
+                yield None
             return
         after = set(self._reach.closure(alternative, index + 1))
-        may_end = (alternative, len(steps)) in after
         if isinstance(step, str):
             self._enter_names.setdefault(step, set()).update(after)
-            if may_end:
-                self._file_names.add(step)
         else:
             self._enter_regexes.append((step, after))
-            if may_end:
-                self._file_regexes.append(step)
-
-    def accepts(self, name: str) -> bool:
-        """Whether a file of this name in the directory may match."""
-        return (
-            self.everything
-            or name in self._file_names
-            or any(regex.fullmatch(name) for regex in self._file_regexes)
-        )
+        if (alternative, len(steps)) in after:
+            yield step
 
     def enter(self, name: str) -> State:
         """The state of the subdirectory of this name."""
-        named = self._enter_names.get(name, ())
-        matched = [after for regex, after in self._enter_regexes if regex.fullmatch(name)]
-        places = self._stay.union(named, *matched)
-        return self._reach.state(place for spot in places for place in self._reach.closure(*spot))
+        if name in self._enter_names or self._enter_regexes:
+            named = self._enter_names.get(name, ())
+            matched = [after for regex, after in self._enter_regexes if regex.fullmatch(name)]
+            return self._after(self._stay.union(named, *matched))
+        if self._calm is None:
+            self._calm = self._after(self._stay)
+        return self._calm
+
+    def _after(self, spots: Iterable[tuple[int, int]]) -> State:
+        return self._reach.state(place for spot in spots for place in self._reach.closure(*spot))
+
+
+def _acceptor(ends: Iterable[_Step]) -> Callable[[str], object]:
+    """The cheapest test of a name for these last steps; what it gives is true or false."""
+    names: set[str] = set()
+    regexes: list[str] = []
+    for end in ends:
+        if end is None:
+            return _anything
+        if isinstance(end, str):
+            names.add(end)
+        else:
+            regexes.append(f"(?:{end.pattern})")
+    if not regexes:
+        return frozenset(names).__contains__
+    return re.compile("|".join([*regexes, *map(re.escape, names)]), re.DOTALL).fullmatch
+
+
+def _anything(_name: str) -> bool:
+    return True

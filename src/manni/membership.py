@@ -36,7 +36,8 @@ class Members:
         self._matchers = [
             (item.name, Matcher(item.paths), Matcher(item.exclude)) for item in collections
         ]
-        self._pruning = [exclude.below() for _, _, exclude in self._matchers]
+        below = [exclude.below() for _, _, exclude in self._matchers]
+        self._pruning = below if all(exclude.patterns for exclude in below) else []
 
     def of(self, path: str) -> tuple[str, ...]:
         """The names of the collections that a file, by its absolute path, is a member of."""
@@ -51,10 +52,10 @@ class Members:
 
     def excludes_all_below(self, path: str) -> bool:
         """Whether every collection excludes all that is below a directory."""
-        key = relative(path, self._directory)
-        if key is None or not self._pruning:
+        if not self._pruning:
             return False
-        return all(exclude.match(key) for exclude in self._pruning)
+        key = relative(path, self._directory)
+        return key is not None and all(exclude.match(key) for exclude in self._pruning)
 
     def scope(self, start: str) -> State | None:
         """Where the patterns stand in the directory that a walk starts in."""

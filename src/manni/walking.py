@@ -243,10 +243,11 @@ def _list(path: str, scope: Scope) -> _Listing:
             elif entry.is_symlink():
                 if name not in SKIPPED:
                     links.append(name)
-            elif accepts(name):
-                files.append(name)
-            if name == IGNORE_NAME:
-                has_ignores = True
+            else:
+                if accepts(name):
+                    files.append(name)
+                if name == IGNORE_NAME:
+                    has_ignores = True
     return _Listing(directories, files, links, has_ignores)
 
 
@@ -277,7 +278,7 @@ def _probe(path: str, names: frozenset[str]) -> _Listing:
     return listing
 
 
-def _any_accepts(scope: Scope) -> Callable[[str], bool]:
+def _any_accepts(scope: Scope) -> Callable[[str], object]:
     tests = [state.accepts for state in scope]
     return lambda name: any(accepts(name) for accepts in tests)
 
