@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +19,16 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 from manni.documents import DocumentFault, read_file
 from manni.errors import TargetError
 from manni.repository import common_directory
-from manni.text import visible
+from manni.text import shorten, visible
 
 MAX_IGNORE_FILE = 1 << 20
 """Size limit of a file of patterns, in bytes."""
+
+MAX_PATTERNS = 10_000
+"""How many lines a file of patterns may have."""
+
+MAX_PATTERN = 4096
+"""How long one of them may be; no path is longer."""
 
 MAX_CROSSINGS = 3
 """How many `**` one pattern may hold; each is a place that matching may have to come back to."""
@@ -62,9 +69,16 @@ class IgnorePattern(GitIgnoreSpecPattern):
             return (None, None)
         if regex is None:
             return (None, None)
-        if regex.count(".+") > MAX_CROSSINGS:
-            raise TargetError(f"the pattern {visible(pattern)} holds too many `**`")
-        return (_STAR_BLOCK.sub(r"(?>[^/]*?\1)", _exact(regex)), include)
+        if regex.count(".+") > MAX_CROSSINGS or len(pattern) > MAX_PATTERN:
+            shown = visible(shorten(pattern, 60))
+            raise TargetError(f"the pattern `{shown}` is too long or holds too many `**`")
+        bounded = _STAR_BLOCK.sub(r"(?>[^/]*?\1)", _exact(regex))
+        try:
+            re.compile(bounded)
+        except re.error:
+            # Git takes a malformed pattern for one that matches nothing.
+            return (None, None)
+        return (bounded, include)
 
 
 def _exact(regex: str) -> str:
@@ -162,13 +176,17 @@ def _read(path: Path, base: str, above: Ignores | None) -> Ignores | None:
     if len(data) > MAX_IGNORE_FILE:
         raise TargetError("the file of patterns is larger than 1 MiB", where=visible(str(path)))
     lines = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape").split("\n")
-    try:
-        spec = GitIgnoreSpec.from_lines(
-            (line.removesuffix("\r") for line in lines), IgnorePattern, backend="simple"
-        )
-    except TargetError as error:
-        raise TargetError(str(error), where=visible(str(path))) from error
-    regexes = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
-    if not regexes:
-        return above
-    return Ignores(base.rstrip("/"), above, spec, re.compile("|".join(regexes)))
+    if len(lines) > MAX_PATTERNS:
+        raise TargetError(f"the file has more than {MAX_PATTERNS} lines", where=visible(str(path)))
+    with warnings.catch_warnings():
+        # Brackets in a pattern may look to Python like syntax that it has in mind.
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            spec = GitIgnoreSpec.from_lines(
+                (line.removesuffix("\r") for line in lines), IgnorePattern, backend="simple"
+            )
+        except TargetError as error:
+            raise TargetError(str(error), where=visible(str(path))) from error
+        regexes = [item.regex.pattern for item in spec.patterns if item.regex is not None]
+        quick = re.compile("|".join(regexes))
+    return Ignores(base.rstrip("/"), above, spec, quick) if regexes else above

@@ -78,9 +78,7 @@ def test_an_entry_and_its_schema_agree(entry: builtins.Entry) -> None:
 def test_every_property_is_described(name: str) -> None:
     schema = document(name)
     found = [("", schema), *properties(schema)]
-    bare = [
-        path for path, item in found if "$ref" not in item and not item.get("description", "")
-    ]
+    bare = [path for path, item in found if "$ref" not in item and not item.get("description", "")]
     assert bare == []
     assert len(found) > 3
 

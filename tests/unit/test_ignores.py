@@ -150,10 +150,40 @@ def test_atomic_stars_match_the_same_names(line: str, names: list[str]) -> None:
         assert (plain.match_file(name) is None) == (bounded.match_file(name) is None), name
 
 
-_LINES = (
-    "*.md\n!a.md\n/a\nb/\n!b/\na/*\n!a/b\n**/c\nc/**\na/**/b\n*\n!*/\n!*.md\n/*\n!/a\n\\#x\na b\n"
-    "[ab]\n[!a].md\n?.md\n*/\na*\n!c\n/b/*.md\n**/a/**\na.md\n/c/\n!/c/b/\n*b*\n!d\n**/\n/**/a"
-).split("\n")
+_LINES = [
+    "*.md",
+    "!a.md",
+    "/a",
+    "b/",
+    "!b/",
+    "a/*",
+    "!a/b",
+    "**/c",
+    "c/**",
+    "a/**/b",
+    "*",
+    "!*/",
+    "!*.md",
+    "/*",
+    "!/a",
+    "\\#x",
+    "a b",
+    "[ab]",
+    "[!a].md",
+    "?.md",
+    "*/",
+    "a*",
+    "!c",
+    "/b/*.md",
+    "**/a/**",
+    "a.md",
+    "/c/",
+    "!/c/b/",
+    "*b*",
+    "!d",
+    "**/",
+    "/**/a",
+]
 _NAMES = ("a", "b", "c", "d", "a.md", "b.md", "#x", "a b")
 
 
