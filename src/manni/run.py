@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -23,9 +23,7 @@ from manni.selection import Selector
 from manni.settings import BaselineMode, Settings, Shard
 from manni.targets import Target, Targets, resolve_targets
 from manni.text import count, visible
-
-Progress = Callable[[int, int], None]
-"""Told how many artifacts are judged, and of how many."""
+from manni.workers import Progress, judge_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     plan = _plan(settings)
     judge = _judge(plan)
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
-    verdicts = _verdicts(judge, mine, progress)
+    verdicts = judge_all(judge, mine, jobs=settings.jobs, progress=progress)
     return _report(plan, verdicts, _with_duplicates(plan, judge, verdicts))
 
 
@@ -165,15 +163,6 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
     if shard is None:
         return True
     return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
-
-
-def _verdicts(judge: Judge, targets: Sequence[Target], progress: Progress | None) -> list[Verdict]:
-    verdicts = []
-    for done, target in enumerate(targets, start=1):
-        verdicts.append(judge.judge(target))
-        if progress is not None:
-            progress(done, len(targets))
-    return verdicts
 
 
 def _with_duplicates(plan: Plan, judge: Judge, verdicts: Sequence[Verdict]) -> list[FileResult]:
