@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -165,7 +164,6 @@ _LINES = (
 _NAMES = ("a", "b", "c", "d", "a.md", "b.md", "#x", "a b")
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is the reference")
 @pytest.mark.parametrize("seed", range(20))
 def test_git_agrees(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
