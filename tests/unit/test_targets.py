@@ -493,8 +493,10 @@ class TestTrouble:
         assert target.finding is not None
         assert (target.finding.rule_id, target.finding.message) == (
             "manni/parse-error",
-            "this is a directory that cannot be read, so what it holds was not checked "
-            "(Permission denied)",
+            (
+                "this is a directory that cannot be read, so what it holds was not checked "
+                "(Permission denied)"
+            ),
         )
 
     def test_a_directory_that_no_pattern_reaches_is_not_read(
