@@ -31,7 +31,7 @@ from manni.config_values import (
     SchemaTrust,
 )
 from manni.errors import ConfigError
-from manni.repository import find_root
+from manni.repository import find_root, is_file
 from manni.text import visible
 
 __all__ = [
@@ -105,7 +105,7 @@ def search_config(cwd: Path) -> Search:
     for directory in (cwd, *cwd.parents):
         for name in CONFIG_NAMES:
             path = directory / name
-            if not path.is_file():
+            if not is_file(path):
                 continue
             keys = _keys(path)
             if keys is None or not keys.isdisjoint(SECTIONS):

@@ -18,7 +18,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from manni.documents import DocumentFault, read_file
 from manni.errors import TargetError
-from manni.repository import common_directory
+from manni.repository import common_directory, is_file
 from manni.text import shorten, visible
 
 MAX_IGNORE_FILE = 1 << 20
@@ -157,7 +157,7 @@ def ignores_of(directory: str, above: Ignores | None) -> Ignores | None:
     """
     path = Path(directory, IGNORE_NAME)
     # Like git, do not follow a link.
-    if path.is_symlink() or not path.is_file():
+    if not is_file(path) or path.is_symlink():
         return above
     return _read(path, directory, above)
 
@@ -165,7 +165,7 @@ def ignores_of(directory: str, above: Ignores | None) -> Ignores | None:
 def _exclude(root: str) -> Ignores | None:
     common = common_directory(Path(root))
     path = common / "info" / "exclude" if common else None
-    return _read(path, root, None) if path and path.is_file() else None
+    return _read(path, root, None) if path and is_file(path) else None
 
 
 def _read(path: Path, base: str, above: Ignores | None) -> Ignores | None:

@@ -8,6 +8,11 @@ from pathlib import Path
 _LONGEST_PATH = 4096
 
 
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a regular file; False also when nobody may know."""
+    return os.path.isfile(path)  # noqa: PTH113 - pathlib raises where a directory is closed
+
+
 def find_root(start: Path) -> Path | None:
     """The nearest directory, `start` or one above it, that holds a `.git` entry.
 
@@ -35,7 +40,7 @@ def common_directory(root: Path) -> Path | None:
         `.git` itself, or where the `.git` file of a worktree leads; None when there is none.
     """
     entry = root / ".git"
-    if entry.is_dir():
+    if os.path.isdir(entry):  # noqa: PTH112 - pathlib raises where a directory is closed
         return entry
     line = _first_line(entry)
     if not line.startswith("gitdir:"):
@@ -46,7 +51,7 @@ def common_directory(root: Path) -> Path | None:
 
 
 def _first_line(path: Path) -> str:
-    if not path.is_file():
+    if not is_file(path):
         return ""
     try:
         with path.open("rb") as file:

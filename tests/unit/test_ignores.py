@@ -108,7 +108,9 @@ def test_a_worktree_shares_the_exclude_file(tmp_path: Path) -> None:
     assert _kept(tmp_path / "tree") == {"a.md"}
 
 
-@pytest.mark.parametrize("text", ["", "nothing", "gitdir: \0", "gitdir: /nowhere/at/all"])
+@pytest.mark.parametrize(
+    "text", ["", "nothing", "gitdir: \0", "gitdir: /nowhere/at/all", f"gitdir: {'x' * 5000}"]
+)
 def test_a_git_file_that_leads_nowhere(text: str, tmp_path: Path) -> None:
     _tree(tmp_path, {".git": text, "a.md": ""})
     assert find_root(tmp_path) == tmp_path
