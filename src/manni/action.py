@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
+from manni.boundary import confined
 from manni.errors import OperationalError
 from manni.findings import Report
 from manni.inputs import Inputs, read_inputs
@@ -75,7 +76,10 @@ class _Step:
         if inputs.problems:
             return failed(inputs.settings, " ".join(inputs.problems))
         try:
-            return run(inputs.settings)
+            with confined(
+                inputs.settings.cwd if inputs.workspace is None else inputs.workspace.root
+            ):
+                return run(inputs.settings)
         except OperationalError as error:
             return failed(inputs.settings, f"{error}{_checkout_hint(inputs)}")
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from manni.boundary import LEAVES, leaves_boundary
 from manni.errors import ConfigError, OperationalError, UsageError
 from manni.findings import Fault, FileResult, Finding, Severity
 from manni.fingerprints import baseline_fingerprint
@@ -202,6 +203,8 @@ def _rest(fault: Fault, known: frozenset[str]) -> Fault | None:
 
 def _bytes(path: Path) -> bytes:
     """The bytes of a regular file; anything that could block or grow without end is refused."""
+    if leaves_boundary(path):
+        raise ValueError(LEAVES)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor has no path
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

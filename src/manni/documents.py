@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from manni.boundary import LEAVES, leaves_boundary
 from manni.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Fix, Place, Severity, Span
 from manni.positions import Lines
 
@@ -90,6 +91,8 @@ def read_file(path: Path) -> bytes:
         DocumentFault: it is not a regular file, it is too large, or the system refuses it.
     """
     try:
+        if leaves_boundary(path):
+            raise parse_fault(LEAVES)
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             status = os.fstat(descriptor)

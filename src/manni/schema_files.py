@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urldefrag, urljoin
 
+from manni.boundary import LEAVES, leaves_boundary
 from manni.errors import SchemaError
 from manni.text import shorten, visible
 
@@ -120,6 +121,8 @@ def read_file(path: Path, label: str) -> bytes:
         SchemaError: it is missing, no regular file, not readable, or larger than `MAX_BYTES`.
     """
     try:
+        if leaves_boundary(path):
+            raise SchemaError(LEAVES, where=label)
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         raise _unreadable(error, label) from None

@@ -334,9 +334,12 @@ def test_links_lead_nowhere(runner: Runner, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["schemas: [{ref: FILE}]", "register: [FILE]", "baseline: FILE"])
-def test_what_a_config_names_outside(runner: Runner, tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize("content", ["PRECIOUS: [", '{"type": "PRECIOUS"}'])
+def test_what_a_config_names_outside(
+    runner: Runner, tmp_path: Path, what: str, content: str
+) -> None:
     (tmp_path / "outside").mkdir()
-    (tmp_path / "outside/file.json").write_text(f"{PRECIOUS}: [")
+    (tmp_path / "outside/file.json").write_text(content.replace("PRECIOUS", PRECIOUS))
     (runner.workspace / "link.json").symlink_to("/outside/file.json")
     runner.add("a/SKILL.md")
     for name in ("link.json", "/outside/file.json"):
