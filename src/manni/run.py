@@ -11,7 +11,7 @@ from zlib import crc32
 from manni import __version__, baseline
 from manni.baseline import Applied, Baseline
 from manni.checks.evals import EvalContext
-from manni.config import find_config, load_config
+from manni.config import Search, load_config, search_config
 from manni.config_values import Config
 from manni.errors import SchemaError
 from manni.external import Fetch, ManifestStore
@@ -34,6 +34,7 @@ class Plan:
     config: Config | None
     root: Path | None
     targets: Targets
+    notices: tuple[str, ...] = ()
 
     @property
     def covered(self) -> tuple[str, ...]:
@@ -68,7 +69,8 @@ class Plan:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said before an artifact is judged."""
-        return (*(self.config.notices if self.config else ()), *self.targets.notes)
+        own = self.config.notices if self.config else ()
+        return (*self.notices, *own, *self.targets.notes)
 
     def named(self, path: Path) -> str:
         """A path as notes name it, relative to the working directory."""
@@ -106,12 +108,15 @@ def failed(settings: Settings, message: str) -> Report:
 
 
 def _plan(settings: Settings) -> Plan:
-    path = None
-    if not settings.no_config:
-        path = settings.cwd / settings.config if settings.config else find_config(settings.cwd)
-    config = load_config(path) if path else None
+    found = Search()
+    if settings.config is not None:
+        found = Search(settings.cwd / settings.config)
+    elif not settings.no_config:
+        found = search_config(settings.cwd)
+    config = load_config(found.path, cwd=settings.cwd) if found.path else None
     root = find_root(config.directory if config else settings.cwd)
-    return Plan(settings, config, root, resolve_targets(settings, config, root))
+    targets = resolve_targets(settings, config, root)
+    return Plan(settings, config, root, targets, found.notices)
 
 
 def _judge(plan: Plan) -> Judge:
