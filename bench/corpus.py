@@ -5,24 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-_WORDS = [
-    "open",
-    "close",
-    "move",
-    "copy",
-    "sort",
-    "join",
-    "split",
-    "merge",
-    "count",
-    "name",
-    "label",
-    "draft",
-    "check",
-    "build",
-    "publish",
-    "read",
-]
+_WORDS = ("open", "close", "move", "copy", "sort", "join", "merge", "count", "draft", "publish")
+
 _FAULTS_IN_100 = ("effort: extreme", "user-invocable: perhaps", "name: twice", "note: a: b")
 
 

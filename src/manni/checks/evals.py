@@ -194,11 +194,25 @@ def _provenance_target(evals: _Evals) -> Iterator[Finding]:
         yield from _dangling_confidence(evals, pointer, entry)
 
 
+_TRAIL_KEYS = frozenset(("generated-by", "evals", "fields", "confidence"))
+
+
+def _is_sound_trail(entry: Mapping[str, object]) -> bool:
+    """Whether the lists that `confidence` refers to can be relied on.
+
+    What is wrong with them, such as a misspelled key, the schema says; it is not said twice.
+    """
+    lists = (entry.get("evals", []), entry.get("fields", []))
+    return entry.keys() <= _TRAIL_KEYS and all(
+        isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists
+    )
+
+
 def _dangling_confidence(
     evals: _Evals, pointer: str, entry: Mapping[str, object]
 ) -> Iterator[Finding]:
     confidence = entry.get("confidence")
-    if not isinstance(confidence, Mapping):
+    if not isinstance(confidence, Mapping) or not _is_sound_trail(entry):
         return
     listed = dict.fromkeys(
         name for key in ("evals", "fields") for _, name in _strings(entry.get(key), "")

@@ -152,7 +152,7 @@ _NUMBERS = {
         right="weight: 1",
     ),
     "multipleOf": _entry(
-        "NotAMultiple",
+        "NotMultiple",
         "A number is not a multiple of its step",
         "Only whole steps are allowed.",
         "Round the number to a multiple of the step that the message names.",

@@ -105,7 +105,7 @@ STORAGE = {
         tags=_STORAGE,
     ),
     "location:page/location": Entry(
-        name="StoredInAManifest",
+        name="StoredInManifest",
         short="A value is stored in a manifest and its schema prefers the page",
         why="The schema marks the key `page`: readers or agents that load the page act on it, "
         "and what is kept in a manifest never reaches them. This is advice and never fails a "
@@ -118,7 +118,7 @@ STORAGE = {
         tags=_STORAGE,
     ),
     "external:owned/external": Entry(
-        name="OwnedByAManifest",
+        name="OwnedByManifest",
         short="A page carries a key that a manifest owns",
         why="With two places for one value, one of them goes stale unseen. The page's value is "
         "the one that was checked.",
