@@ -114,7 +114,7 @@ def _plan(settings: Settings) -> Plan:
     elif not settings.no_config:
         found = search_config(settings.cwd)
     config = load_config(found.path, cwd=settings.cwd) if found.path else None
-    root = find_root(config.directory if config else settings.cwd)
+    root = find_root(config.directory if config else settings.cwd) or settings.root
     targets = resolve_targets(settings, config, root)
     return Plan(settings, config, root, targets, found.notices)
 

@@ -47,6 +47,7 @@ class Settings:
 
     Attributes:
         cwd: the absolute working directory that paths are relative to.
+        root: what stands for the repository's root where no `.git` entry shows it.
         paths: files, directories and globs; empty for every collection.
         stdin: the document on standard input, when a path is `-`.
         schemas: references for the whole run; empty leaves the choice to the precedence.
@@ -63,6 +64,7 @@ class Settings:
     """
 
     cwd: Path
+    root: Path | None = None
     paths: tuple[str, ...] = ()
     stdin: bytes | None = None
     schemas: tuple[str, ...] = ()
