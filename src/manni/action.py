@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NoReturn
 
 from manni.boundary import confined
-from manni.errors import OperationalError
+from manni.errors import OperationalError, defect
 from manni.findings import Report
 from manni.inputs import Inputs, read_inputs
 from manni.reports import REPORTERS, github, pretty
@@ -82,6 +82,8 @@ class _Step:
                 return run(inputs.settings)
         except OperationalError as error:
             return failed(inputs.settings, f"{error}{_checkout_hint(inputs)}")
+        except Exception as error:  # noqa: BLE001 - the log, the outputs and the annotation still come
+            return failed(inputs.settings, defect(error))
 
     def _log_for_code_scanning(self, report: Report) -> tuple[str, ...]:
         """Write the SARIF log, and give the sentences about what it does not hold."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from manni.advice import nearest
 from manni.errors import UsageError
 from manni.findings import Detail, Severity
 from manni.reports import REPORTERS
@@ -170,8 +170,8 @@ def _jobs(text: str) -> int:
 def _format(text: str) -> Output:
     if text in REPORTERS:
         return Output(text)
-    near = difflib.get_close_matches(text, REPORTERS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(REPORTERS)}"
+    near = nearest(text, REPORTERS)
+    hint = f"did you mean {near}?" if near else f"use one of {', '.join(REPORTERS)}"
     raise argparse.ArgumentTypeError(f"there is no format '{visible(text)}'; {hint}")
 
 
@@ -226,8 +226,8 @@ def _unknown(parser: argparse.ArgumentParser, argument: str) -> str:
         return f"there is one argument too many: {visible(argument)}. See '{parser.prog} --help'."
     name = argument.partition("=")[0]
     known = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    near = nearest(name, known)
+    hint = f" Did you mean {near}?" if near else ""
     return f"there is no option {visible(name)}.{hint} See '{parser.prog} --help'."
 
 

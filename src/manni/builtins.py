@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from manni.advice import nearest
 from manni.errors import SchemaError
 from manni.text import shorten, visible
 
@@ -89,18 +90,10 @@ def unknown(name: str, registered: Iterable[str]) -> SchemaError:
     """The error about an id that is neither built in nor among the `registered` ones."""
     known = [*(entry.id for entry in entries()), *sorted(registered)]
     near = nearest(name, known)
-    hint = f"did you mean '{near}'? " if near else ""
+    hint = f"did you mean '{visible(near)}'? " if near else ""
     listed = ", ".join(map(visible, known))
     spelled = shorten(visible(name), 100)
     return SchemaError(f"there is no schema '{spelled}'; {hint}Available: {listed}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known id that a misspelled one most likely means, or None."""
-    from difflib import get_close_matches
-
-    matches = get_close_matches(name[:200], list(known), n=1, cutoff=0.75)
-    return visible(matches[0]) if matches else None
 
 
 def _text(entry: Entry) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from manni import __version__
-from manni.errors import OperationalError, UsageError
+from manni.errors import OperationalError, UsageError, defect
 from manni.findings import Report
 from manni.reports import REPORTERS
 from manni.settings import Settings, exit_code
@@ -65,11 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("MANNI_DEBUG"):
             raise
-        what = f"{type(error).__name__}: {error}"
-        complain(
-            f"this is a defect of manni itself ({what}). "
-            "Please report it, with the output of the same command under MANNI_DEBUG=1."
-        )
+        complain(defect(error))
     return _NO_VERDICT
 
 

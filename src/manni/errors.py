@@ -19,6 +19,14 @@ class OperationalError(Exception):
         self.where = where
 
 
+def defect(error: Exception) -> str:
+    """What is said of an error that nobody foresaw, in place of a traceback."""
+    return (
+        f"this is a defect of manni itself ({type(error).__name__}: {error}). "
+        "Please report it, with the output of the same command under MANNI_DEBUG=1."
+    )
+
+
 class UsageError(OperationalError):
     """The command line, or an input of the action, is wrong."""
 

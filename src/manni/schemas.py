@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manni import builtins
+from manni.advice import nearest
 from manni.config_values import DocumentRefs, SchemaTrust
 from manni.errors import SchemaError
 from manni.findings import SchemaInfo
@@ -357,10 +358,8 @@ class SchemaStore:
         return visible(os.path.relpath(path, self._home))
 
     def _missing(self, reference: str) -> SchemaError:
-        near = builtins.nearest(
-            reference, [*(entry.id for entry in builtins.entries()), *self._registered]
-        )
-        hint = f"; did you mean the id '{near}'?" if near else ""
+        near = nearest(reference, [*(entry.id for entry in builtins.entries()), *self._registered])
+        hint = f"; did you mean the id '{visible(near)}'?" if near else ""
         return SchemaError(f"there is no such schema file{hint}", where=_short(reference))
 
     def _named(self, name: str) -> tuple[dict[str, Any], str] | None:

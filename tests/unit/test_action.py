@@ -307,3 +307,18 @@ def test_action_yml_declares_what_the_code_reads_and_writes(act: Act, workspace:
     assert all(given["description"] and given["required"] is False for given in inputs.values())
     add(workspace, "a/SKILL.md", TIDY)
     assert list(declared["outputs"]) == list(act().outputs)
+
+
+def test_a_defect_still_leaves_a_log(
+    act: Act, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_settings: object) -> Report:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(run_module, "run", broken)
+    step = act()
+    assert step.code == 2
+    assert step.outputs["exit-code"] == "2"
+    assert "a defect of manni itself (ZeroDivisionError" in step.annotations[0]
+    [invocation] = sarif(workspace)["invocations"]
+    assert invocation["executionSuccessful"] is False
