@@ -14,15 +14,14 @@ import json
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from manni.boundary import LEAVES, leaves_boundary
 from manni.errors import ConfigError, OperationalError, UsageError
+from manni.files import write_file
 from manni.findings import Fault, FileResult, Finding, Severity
 from manni.fingerprints import baseline_fingerprint
 from manni.text import shorten, visible
@@ -109,7 +108,7 @@ def write(path: Path, baseline: Baseline, *, version: str) -> None:
     # A lone surrogate, as in the name of a file that is not UTF-8, becomes a JSON escape.
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     try:
-        _replace(Path(os.path.realpath(path)), text.encode("utf-8", "backslashreplace"))
+        write_file(path, text)
     except (OSError, ValueError) as error:
         message = f"the baseline cannot be written: {_reason(error)}."
         raise UsageError(message, where=visible(str(path))) from None
@@ -258,26 +257,3 @@ def _fingerprints(key: str, value: object, where: str) -> frozenset[str]:
 
 def _malformed(what: str, where: str) -> OperationalError:
     return ConfigError(f"the baseline is malformed: {what}. {_AGAIN}", where=where)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
