@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from manni.findings import Fault, Finding
@@ -146,6 +145,8 @@ def _may_be_similar(word: str, letters: set[str], other: str) -> bool:
 
 
 def _ratio(word: str, other: str) -> float:
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, word, other, autojunk=False)
     return matcher.ratio() if matcher.quick_ratio() > _SIMILAR else 0.0
 

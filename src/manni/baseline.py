@@ -26,9 +26,6 @@ from manni.findings import Fault, FileResult, Finding, Severity
 from manni.fingerprints import baseline_fingerprint
 from manni.text import shorten, visible
 
-DEFAULT_NAME = ".manni-baseline.json"
-"""The file that is meant where a command line names none."""
-
 VERSION = 1
 """The one version of the format there is."""
 

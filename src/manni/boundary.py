@@ -28,7 +28,7 @@ def confined(directory: Path) -> Iterator[None]:
         _boundary.reset(token)
 
 
-def leaves_boundary(path: Path) -> bool:
+def leaves_boundary(path: Path | str) -> bool:
     """Whether the run is confined and the path, links resolved, is outside of where it may read.
 
     Raises:

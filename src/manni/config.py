@@ -1,4 +1,4 @@
-"""Finding and reading `manni.config.yaml`, which the tools of the family share.
+"""Reading `manni.config.yaml`, which the tools of the family share.
 
 `schemas/config.schema.json` describes the file for editors; a test holds that both accept and
 refuse the same keys.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from manni.advice import nearest
-from manni.config_reader import Node, read_keys, read_root
+from manni.config_reader import Node, read_root
+from manni.config_search import SECTIONS
 from manni.config_sections import (
     read_collections,
     read_docevals,
@@ -31,7 +32,6 @@ from manni.config_values import (
     SchemaTrust,
 )
 from manni.errors import ConfigError
-from manni.repository import find_root, is_file
 from manni.text import visible
 
 __all__ = [
@@ -43,17 +43,8 @@ __all__ = [
     "Override",
     "SchemaRef",
     "SchemaTrust",
-    "Search",
-    "find_config",
     "load_config",
-    "search_config",
 ]
-
-CONFIG_NAMES = ("manni.config.yaml", "manni.config.yml")
-"""The names of a config file, in the order they are looked for in a directory."""
-
-SECTIONS = ("meta", "collections")
-"""The top-level keys that this tool reads, and of which a config has at least one."""
 
 UNAPPLIED_KEYS = ("checks", "elements", "fill", "derive", "schemaCache")
 """Keys of `meta` that other tools of the family act on."""
@@ -70,66 +61,6 @@ META_KEYS = (
     "offline",
     *UNAPPLIED_KEYS,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What a search for a config found.
-
-    Attributes:
-        path: the config, or None.
-        notices: sentences about files that look like a config with a misspelled section.
-    """
-
-    path: Path | None = None
-    notices: tuple[str, ...] = ()
-
-
-def find_config(cwd: Path) -> Path | None:
-    """The config that governs a directory, or None; see `search_config`."""
-    return search_config(cwd).path
-
-
-def search_config(cwd: Path) -> Search:
-    """Look for a config in a directory and then in each one above it.
-
-    The search ends at the first directory with a `.git` entry, or at `cwd` when there is none. A
-    file counts when it has a `meta` or a `collections` key; so does one that cannot be read or
-    parsed, since passing it over would check the wrong files in silence.
-
-    Args:
-        cwd: an absolute directory.
-    """
-    root = find_root(cwd) or cwd
-    notices: list[str] = []
-    for directory in (cwd, *cwd.parents):
-        for name in CONFIG_NAMES:
-            path = directory / name
-            if not is_file(path):
-                continue
-            keys = _keys(path)
-            if keys is None or not keys.isdisjoint(SECTIONS):
-                return Search(path, tuple(notices))
-            notices.extend(_misspelled(path, keys))
-        if directory == root:
-            break
-    return Search(None, tuple(notices))
-
-
-def _keys(path: Path) -> frozenset[str] | None:
-    try:
-        return read_keys(path)
-    except ConfigError:
-        return None
-
-
-def _misspelled(path: Path, keys: frozenset[str]) -> list[str]:
-    guesses = {key: nearest(key, SECTIONS) for key in sorted(keys)}
-    return [
-        f"{visible(str(path))} is not used: did you mean `{guess}` where it says `{visible(key)}`?"
-        for key, guess in guesses.items()
-        if guess
-    ]
 
 
 def load_config(path: Path, *, cwd: Path | None = None) -> Config:

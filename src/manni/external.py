@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from manni.config import Config
+from manni.config_values import Config
 from manni.errors import ConfigError, SchemaError
 from manni.external_uses import OWNED, Use, external_fault, orphaned, strays, unused
 from manni.findings import Fault, Locator, Place

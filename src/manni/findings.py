@@ -8,6 +8,7 @@ Lines and columns are 1-based and counted in Unicode code points; the end of a s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +21,7 @@ PARSE_SCHEMA = "(parse)"
 TOOL_SCHEMA = "manni"
 """Schema of this tool's own findings, such as those about fences."""
 
+_LINE_BREAK = re.compile(r"\r\n?|\n")
 _RULES_OF_PARSE = {"parse": "manni/parse-error", "schema": "manni/schema-error"}
 
 
@@ -164,16 +166,22 @@ class Source:
     """What reports quote of an artifact: never more than its front matter.
 
     Attributes:
-        lines: the lines of the front matter, fences included, without line ends; line 1 first.
+        text: the front matter, fences included, from the start of the file; None when there is
+            nothing to quote.
         line_hashes: code scanning's hash for each line that a finding points at.
     """
 
-    lines: tuple[str, ...] = ()
+    text: str | None = None
     line_hashes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def __reduce__(self) -> tuple[type[Source], tuple[tuple[str, ...], dict[int, str]]]:
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text without line ends, line 1 first; split anew each time."""
+        return () if self.text is None else tuple(_LINE_BREAK.split(self.text))
+
+    def __reduce__(self) -> tuple[type[Source], tuple[str | None, dict[int, str]]]:
         """Results cross process borders, and a mapping proxy alone cannot be pickled."""
-        return (Source, (self.lines, dict(self.line_hashes)))
+        return (Source, (self.text, dict(self.line_hashes)))
 
 
 @dataclass(frozen=True, slots=True)

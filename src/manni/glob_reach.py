@@ -87,14 +87,22 @@ class State:
         alive: whether anything below may match.
     """
 
-    __slots__ = ("_calm", "_enter_names", "_enter_regexes", "_reach", "_stay", "accepts", "alive")
+    __slots__ = (
+        "_enter_names",
+        "_enter_regexes",
+        "_entered",
+        "_reach",
+        "_stay",
+        "accepts",
+        "alive",
+    )
 
     def __init__(self, reach: Reach, places: _Places) -> None:
         self._reach = reach
         self._stay: set[tuple[int, int]] = set()
         self._enter_names: dict[str, set[tuple[int, int]]] = {}
         self._enter_regexes: list[tuple[re.Pattern[str], set[tuple[int, int]]]] = []
-        self._calm: State | None = None
+        self._entered: dict[tuple[object, ...], State] = {}
         ends: list[_Step] = []
         for alternative, index in places:
             ends.extend(self._add(alternative, index))
@@ -129,13 +137,14 @@ class State:
 
     def enter(self, name: str) -> State:
         """The state of the subdirectory of this name."""
-        if name in self._enter_names or self._enter_regexes:
-            named = self._enter_names.get(name, ())
-            matched = [after for regex, after in self._enter_regexes if regex.fullmatch(name)]
-            return self._after(self._stay.union(named, *matched))
-        if self._calm is None:
-            self._calm = self._after(self._stay)
-        return self._calm
+        named = self._enter_names.get(name)
+        matched = [after for regex, after in self._enter_regexes if regex.fullmatch(name)]
+        # Few names differ in what they match, so there are few states to come to from here.
+        way = (name if named else None, *map(id, matched))
+        known = self._entered.get(way)
+        if known is None:
+            known = self._entered[way] = self._after(self._stay.union(named or (), *matched))
+        return known
 
     def _after(self, spots: Iterable[tuple[int, int]]) -> State:
         return self._reach.state(place for spot in spots for place in self._reach.closure(*spot))

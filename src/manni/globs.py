@@ -8,36 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from pathspec import PathSpec
-from pathspec.pattern import RegexMatchResult, RegexPattern
-
-from manni.glob_matching import Simulation, to_regex
-from manni.glob_nodes import Glob, GlobError, Segment, Text, ends_in_star
+from manni.glob_entries import parse_entry
+from manni.glob_nodes import Glob, GlobError, Segment, ends_in_star
 from manni.glob_syntax import parse
 
-__all__ = ["FamilyPattern", "Glob", "GlobError", "Matcher", "check", "is_glob", "literal_prefix"]
+if TYPE_CHECKING:
+    from pathspec import PathSpec
 
-_ANYTHING = re.compile("", re.DOTALL)
+    from manni.glob_pattern import FamilyPattern
 
-
-@lru_cache(maxsize=4096)
-def parse_entry(pattern: str) -> Glob:
-    """Parse an entry of a list of patterns.
-
-    An entry without wildcards stands for that path and everything below it; the entry `.`
-    stands for everything.
-
-    Raises:
-        GlobError: see `manni.glob_syntax.parse`.
-    """
-    glob = parse(pattern)
-    if glob.is_glob:
-        return glob
-    (segments,) = glob.alternatives
-    kept = tuple(segment for segment in segments if segment not in ((), (Text("."),)))
-    return Glob(pattern, ((*kept, None),), is_glob=False)
+__all__ = ["Glob", "GlobError", "Matcher", "check", "is_glob", "literal_prefix"]
 
 
 def is_glob(pattern: str) -> bool:
@@ -88,47 +71,6 @@ def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
 
 
-class FamilyPattern(RegexPattern):
-    """One pattern of the family's language, as `pathspec` wants it.
-
-    Raises:
-        GlobError: the pattern cannot be used.
-    """
-
-    __slots__ = ("careful", "glob")
-
-    def __init__(self, pattern: str) -> None:
-        self.glob = parse_entry(pattern)
-        self.careful: tuple[tuple[Segment, ...], ...] = tuple(
-            segments for segments in self.glob.alternatives if to_regex(segments) is None
-        )
-        super().__init__(re.compile(_regex(self.glob), re.DOTALL), include=True)
-        self.pattern = pattern
-
-    @classmethod
-    def pattern_to_regex(  # type: ignore[override]
-        cls, pattern: str
-    ) -> tuple[str, bool]:
-        """The part of a pattern that a regular expression can match, and that it includes."""
-        return (_regex(parse_entry(pattern)), True)
-
-    def match_file(self, file: str) -> RegexMatchResult | None:
-        """Whether the path matches, as a result that is not None."""
-        match = self.regex.match(file) if self.regex else None
-        if match is None and self.careful:
-            simulation = Simulation(file)
-            if any(simulation.matches(segments) for segments in self.careful):
-                match = _ANYTHING.match(file)
-        return RegexMatchResult(match) if match else None
-
-
-def _regex(glob: Glob) -> str:
-    """A path also matches the pattern that is spelled just like it."""
-    regexes = [to_regex(segments) for segments in glob.alternatives]
-    spelled = re.escape(glob.source) + r"\Z"
-    return "|".join([*(f"(?:{regex})" for regex in regexes if regex is not None), spelled])
-
-
 class Matcher:
     """Whether a path matches any pattern of a list.
 
@@ -141,9 +83,15 @@ class Matcher:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self.patterns = tuple(patterns)
-        compiled = [FamilyPattern(pattern) for pattern in self.patterns]
-        self._compiled = compiled
-        self._spec = PathSpec(compiled, backend="simple")
+        self._globs = [parse_entry(pattern) for pattern in self.patterns]
+
+    @cached_property
+    def _spec(self) -> PathSpec[FamilyPattern]:
+        from pathspec import PathSpec
+
+        from manni.glob_pattern import FamilyPattern
+
+        return PathSpec(map(FamilyPattern, self.patterns), backend="simple")
 
     def match(self, path: str) -> bool:
         """Whether the path matches one of the patterns."""
@@ -151,15 +99,15 @@ class Matcher:
 
     def alternatives(self) -> Iterator[tuple[Segment, ...]]:
         """The brace-free patterns that the patterns stand for, for `manni.glob_reach.Reach`."""
-        for pattern in self._compiled:
-            yield from pattern.glob.alternatives
+        for glob in self._globs:
+            yield from glob.alternatives
 
     def below(self) -> Matcher:
         """The patterns that match all below a directory when they match the directory itself."""
         return Matcher(
-            pattern.glob.source
-            for pattern in self._compiled
-            if all(_matches_below(segments) for segments in pattern.glob.alternatives)
+            glob.source
+            for glob in self._globs
+            if all(_matches_below(segments) for segments in glob.alternatives)
         )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from manni.arguments import Invocation, Output, parse_category, parse_shard, parse_validate
-from manni.config import CONFIG_NAMES
+from manni.config_search import CONFIG_NAMES
 from manni.errors import UsageError
 from manni.findings import Detail, Severity
 from manni.settings import BaselineMode, Settings, repository_of

@@ -1,57 +1,58 @@
-"""One artifact to one verdict: read, joined, matched with its schemas, validated, checked."""
+"""One artifact to one outcome: read, joined, matched with its schemas, validated, checked."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.checks.evals import EvalContext, check_evals
-from manni.checks.location import EXTERNAL, Mark, Setting, check_location, merge_marks
+from manni.compiled import CompiledSet, Compiler
 from manni.documents import Document, DocumentFault, parse_document, read_file
-from manni.errors import SchemaError
-from manni.external import Joined, ManifestStore
-from manni.external_uses import Duplicate, Use
-from manni.findings import (
-    Fault,
-    FileResult,
-    Finding,
-    Locator,
-    Place,
-    SchemaInfo,
-    Severity,
-    Source,
-)
+from manni.findings import Fault, FileResult, Locator, SchemaInfo, Severity, Source
 from manni.metadata import Json, load, load_values
+from manni.recent import Recent
 from manni.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.targets import Target
 
 if TYPE_CHECKING:
-    from manni.schemas import Schema, SchemaSet
-    from manni.validation import Validator
+    from manni.checks.evals import EvalContext
+    from manni.external import Joined, ManifestStore
+    from manni.external_uses import Duplicate, Use
+    from manni.findings import Place
+    from manni.target_values import Target
 
 EVALS_NOTICE = (
     "an artifact declares metadata.evals, which no default checks; add "
     "-s manni:artifact-evals:1.0.0, or name it in manni.config.yaml beside the host's schema"
 )
 
+MAX_REMEMBERED = 16_000_000
+"""How many characters of front matter are remembered, in case that other artifacts equal them."""
+
+_KEPT_BESIDE = 500
+
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What judging one artifact gave.
+class Outcome:
+    """What judging one artifact gave; artifacts about which all of this is equal may share one.
 
     Attributes:
-        result: for the report.
+        format: `yaml`, `toml` or `json`; None without front matter.
+        schemas: the references of its schema set, in order.
+        faults: of the artifact.
+        source: what reports may quote; empty without faults.
         notices: sentences for the run, each to be shown once.
         uses: the manifest entries it was looked up in.
-        schemas: those met for the first time.
+        infos: the schemas met for the first time.
     """
 
-    result: FileResult
+    format: str | None = None
+    schemas: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    source: Source = field(default_factory=Source)
     notices: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
-    schemas: tuple[SchemaInfo, ...] = ()
+    infos: tuple[SchemaInfo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class Circumstances:
         no_config: whether the run was told to use no config.
         zero_config: whether it found none and nothing chose schemas for it.
         collections: names of the declared collections.
-        evals: what the checks of eval vocabularies know.
+        graders: further grader names that are known.
+        evals: names of the evals that the config defines; None when it has no such section.
+        suites: names of the suites that it defines, likewise.
         line_hashes: whether results carry code scanning's line hashes.
         stdin: the document on standard input, if that is a target.
     """
@@ -70,22 +73,22 @@ class Circumstances:
     no_config: bool = False
     zero_config: bool = False
     collections: tuple[str, ...] = ()
-    evals: EvalContext = field(default_factory=EvalContext)
+    graders: tuple[str, ...] = ()
+    evals: frozenset[str] | None = None
+    suites: frozenset[str] | None = None
     line_hashes: bool = False
     stdin: bytes | None = None
 
 
-@dataclass(slots=True)
-class _Case:
-    """What is known of the artifact that is being judged."""
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What the metadata of an artifact decides, wherever the artifact is."""
 
-    target: Target
-    data: bytes = b""
-    document: Document | None = None
-    references: tuple[str, ...] = ()
-    notices: list[str] = field(default_factory=list)
+    faults: tuple[Fault, ...]
+    compiled: CompiledSet | None = None
+    notices: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
-    schemas: tuple[SchemaInfo, ...] = ()
+    chose_itself: bool = False
 
 
 class LazyLocator:
@@ -117,7 +120,7 @@ class Judge:
 
     Args:
         selector: chooses their schemas.
-        manifests: of the config; None without a config.
+        manifests: of the config; None when it has none.
         circumstances: of the run.
     """
 
@@ -127,22 +130,27 @@ class Judge:
         self._selector = selector
         self._manifests = manifests
         self._about = circumstances
-        self._validators: dict[Schema, Validator] = {}
-        self._met: set[SchemaSet] = set()
+        self._compiler = Compiler()
+        self._met: set[CompiledSet] = set()
+        self._clean: dict[tuple[str | None, tuple[str, ...]], Outcome] = {}
+        self._remembered: Recent[_Weighed] = Recent(MAX_REMEMBERED)
 
-    def judge(self, target: Target) -> Verdict:
-        """The verdict on one artifact.
+    def judge(self, target: Target) -> Outcome:
+        """What is to be said of one artifact.
 
         Raises:
             OperationalError: a schema that the run or the config names, or a manifest, is wrong.
         """
-        case = _Case(target)
+        if target.finding is not None:
+            return Outcome(faults=(Fault((target.finding,)),))
+        data, document = b"", None
         try:
-            faults = self._faults(case)
+            data = self._read(target)
+            document = parse_document(data)
+            weighed = self._weigh_once(target, document)
         except DocumentFault as fault:
-            faults = (Fault((fault.finding,)),)
-            case.uses = self._unread(target)
-        return Verdict(self._result(case, faults), tuple(case.notices), case.uses, case.schemas)
+            weighed = _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
+        return self._outcome(weighed, data, document)
 
     def with_duplicates(
         self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
@@ -157,14 +165,34 @@ class Judge:
         Raises:
             DocumentFault: it can no longer be read.
         """
-        case = _Case(target, data=self._read(target))
-        case.document = parse_document(case.data)
-        locator = LazyLocator(case.document)
+        data = self._read(target)
+        document = parse_document(data)
+        locator = LazyLocator(document)
         faults = tuple(duplicate.fault(locator) for duplicate in found)
         if result is None:
-            return self._result(case, faults)
+            format_ = document.format.value if document.format else None
+            result = self.result(target, Outcome(format_))
         faults = result.faults + faults
-        return replace(result, faults=faults, source=self._source(case, faults))
+        return replace(result, faults=faults, source=self._source(data, document, faults))
+
+    def result(self, target: Target, outcome: Outcome) -> FileResult:
+        """What a report holds about one artifact."""
+        collections = (name for name in target.collections if name in self._about.collections)
+        return FileResult(
+            label=target.label,
+            root_path=target.root_path,
+            key=target.key,
+            format=outcome.format,
+            collection=next(collections, None) if target.collections else None,
+            schemas=outcome.schemas,
+            faults=outcome.faults,
+            source=outcome.source,
+        )
+
+    @property
+    def has_manifests(self) -> bool:
+        """Whether something shows only when all artifacts are seen."""
+        return self._manifests is not None
 
     def uses(self, target: Target) -> tuple[Use, ...]:
         """The manifest entries of an artifact that this run does not judge."""
@@ -175,7 +203,7 @@ class Judge:
             value = load_values(document)
         except DocumentFault:
             return self._unread(target)
-        return self._join(target, value, LazyLocator(document)).uses
+        return self._join(self._manifests, target, value, LazyLocator(document)).uses
 
     def require_documents(self, uses: Iterable[Use], covered: Iterable[str]) -> None:
         """See `ManifestStore.require_documents`."""
@@ -187,127 +215,136 @@ class Judge:
             return self._about.stdin or b""
         return read_file(target.path)
 
-    def _faults(self, case: _Case) -> tuple[Fault, ...]:
-        target = case.target
-        if target.finding is not None:
-            return (Fault((target.finding,)),)
-        case.data = self._read(target)
-        case.document = document = parse_document(case.data)
-        fences = tuple(Fault((finding,)) for finding in document.findings)
+    def _weigh_once(self, target: Target, document: Document) -> _Weighed:
+        """Weigh a document, or remember what equal front matter, chosen for alike, came to."""
+        if self._manifests is not None:
+            # What manifests say depends on where the artifact is.
+            return self._weigh(target, document)
+        key = (document.head, self._selector.ground(target), self._is_member(target))
+        known = self._remembered.get(key)
+        if known is None:
+            known = self._weigh(target, document)
+            if not known.chose_itself:
+                self._remembered.keep(key, known, size=len(document.head) + _KEPT_BESIDE)
+        return known
+
+    def _weigh(self, target: Target, document: Document) -> _Weighed:
+        fences = [Fault((finding,)) for finding in document.findings]
         if any(finding.severity is Severity.ERROR for finding in document.findings):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            case.uses = self._unread(target)
-            return fences
-        value = load_values(document)
-        joined = self._join(target, value, LazyLocator(document))
-        case.uses = joined.uses
-        return fences + self._check(case, joined)
+            return _Weighed(tuple(fences), uses=self._unread(target))
+        try:
+            value = load_values(document)
+        except DocumentFault as fault:
+            return _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
+        locator: Locator = LazyLocator(document)
+        supplied: Mapping[str, str] = {}
+        external: tuple[Fault, ...] = ()
+        uses: tuple[Use, ...] = ()
+        if self._manifests is not None:
+            joined = self._join(self._manifests, target, value, locator)
+            value, locator = joined.value, joined.locator
+            supplied, external, uses = joined.supplied, joined.faults, joined.uses
+        choice = self._selector.choose(target, value, lambda: locator)
+        compiled = self._compiler.compiled(choice.schemas)
+        judged = _stripped(value)
+        faults = [*fences, *(Fault((finding,)) for finding in choice.findings)]
+        faults += (Fault((schema_finding(text, locator),)) for text in compiled.broken)
+        for validator in compiled.validators:
+            faults += validator.faults(judged, locator)
+        faults += external
+        faults += self._check_location(target, compiled, judged, supplied, locator)
+        faults += self._check_evals(compiled, judged, locator)
+        return _Weighed(
+            tuple(faults),
+            compiled,
+            tuple(self._notices(choice.notice, value)),
+            uses,
+            chose_itself=choice.schemas.from_document or DOCUMENT_KEY in value,
+        )
 
-    def _join(self, target: Target, value: dict[str, Json], locator: Locator) -> Joined:
-        if self._manifests is None:
-            return Joined(value, locator)
+    def _join(
+        self, manifests: ManifestStore, target: Target, value: dict[str, Json], locator: Locator
+    ) -> Joined:
+        from manni.checks.location import EXTERNAL, merge_marks
 
         def external_keys(metadata: dict[str, Json]) -> Iterable[str]:
             chosen = self._selector.choose(target, metadata, lambda: locator).schemas
-            marks = self._marks(self._compiled(chosen, locator)[0], _stripped(metadata))
+            marks = merge_marks(self._compiler.compiled(chosen).marks(_stripped(metadata)))
             return [key for key, mark in marks.items() if mark.location == EXTERNAL]
 
-        return self._manifests.join(target, value, locator, external_keys)
+        return manifests.join(target, value, locator, external_keys)
 
     def _unread(self, target: Target) -> tuple[Use, ...]:
         return self._manifests.unread(target) if self._manifests else ()
 
-    def _check(self, case: _Case, joined: Joined) -> tuple[Fault, ...]:
-        target, locator = case.target, joined.locator
-        choice = self._selector.choose(target, joined.value, lambda: locator)
-        if choice.notice:
-            case.notices.append(choice.notice)
-        self._note_evals(case, joined.value)
-        schemas = choice.schemas.schemas
-        case.references = tuple(schema.reference for schema in schemas)
-        if choice.schemas not in self._met:
-            self._met.add(choice.schemas)
-            case.schemas = tuple(schema.info for schema in schemas)
-        validators, broken = self._compiled(choice.schemas, locator)
-        value = _stripped(joined.value)
-        faults = [Fault((finding,)) for finding in (*choice.findings, *broken)]
-        for validator in validators.values():
-            if not validator.is_valid(value):
-                faults += validator.faults(value, locator)
-        faults += joined.faults
-        marks = self._marks(validators, value)
-        if marks:
-            faults += check_location(marks, value, joined.supplied, locator, self._setting(target))
-        identifiers = [schema.identifier for schema in schemas]
-        faults += check_evals(value, locator, identifiers, self._about.evals)
-        return tuple(faults)
+    def _check_location(
+        self,
+        target: Target,
+        compiled: CompiledSet,
+        value: dict[str, Json],
+        supplied: Mapping[str, str],
+        locator: Locator,
+    ) -> tuple[Fault, ...]:
+        marks = compiled.marks(value)
+        if not marks:
+            return ()
+        from manni.checks.location import Setting, check_location, merge_marks
 
-    def _compiled(
-        self, chosen: SchemaSet, locator: Locator
-    ) -> tuple[dict[Schema, Validator], list[Finding]]:
-        """The validators of a set, and what is wrong with schemas that the artifact itself named.
-
-        Raises:
-            SchemaError: a schema that the run or the config names does not compile.
-        """
-        from manni.validation import compile_schema
-
-        validators: dict[Schema, Validator] = {}
-        broken: list[Finding] = []
-        for schema in chosen.schemas:
-            try:
-                if schema not in self._validators:
-                    self._validators[schema] = compile_schema(schema)
-                validators[schema] = self._validators[schema]
-            except SchemaError as error:
-                if not chosen.from_document:
-                    raise
-                broken.append(schema_finding(str(error), locator))
-        return validators, broken
-
-    def _marks(
-        self, validators: Mapping[Schema, Validator], value: dict[str, Json]
-    ) -> dict[str, Mark]:
-        return merge_marks(
-            (schema.reference, marks)
-            for schema, validator in validators.items()
-            if (marks := validator.marks(value))
-        )
-
-    def _setting(self, target: Target) -> Setting:
-        declared = self._about.collections
-        return Setting(
+        setting = Setting(
             no_config=self._about.no_config,
-            collections=len(declared),
-            member=any(name in declared for name in target.collections),
+            collections=len(self._about.collections),
+            member=self._is_member(target),
         )
+        return check_location(merge_marks(marks), value, supplied, locator, setting)
 
-    def _note_evals(self, case: _Case, value: Mapping[str, Json]) -> None:
+    def _is_member(self, target: Target) -> bool:
+        declared = self._about.collections
+        return any(name in declared for name in target.collections)
+
+    def _check_evals(
+        self, compiled: CompiledSet, value: dict[str, Json], locator: Locator
+    ) -> tuple[Fault, ...]:
+        if not compiled.vocabularies:
+            return ()
+        from manni.checks.evals import check_evals
+
+        return check_evals(value, locator, compiled.vocabularies, self._evals)
+
+    @cached_property
+    def _evals(self) -> EvalContext:
+        from manni.checks.evals import EvalContext
+
+        about = self._about
+        return EvalContext(frozenset(about.graders), about.evals, about.suites)
+
+    def _notices(self, notice: str | None, value: Mapping[str, Json]) -> Iterable[str]:
+        if notice:
+            yield notice
         metadata = value.get("metadata") if self._about.zero_config else None
         if isinstance(metadata, dict) and "evals" in metadata:
-            case.notices.append(EVALS_NOTICE)
+            yield EVALS_NOTICE
 
-    def _result(self, case: _Case, faults: tuple[Fault, ...]) -> FileResult:
-        target, document = case.target, case.document
-        declared = self._about.collections
-        return FileResult(
-            label=target.label,
-            root_path=target.root_path,
-            key=target.key,
-            format=document.format.value if document and document.format else None,
-            collection=next((name for name in target.collections if name in declared), None),
-            schemas=case.references,
-            faults=faults,
-            source=self._source(case, faults) if faults else _NO_SOURCE,
-        )
+    def _outcome(self, weighed: _Weighed, data: bytes, document: Document | None) -> Outcome:
+        compiled = weighed.compiled
+        format_ = document.format.value if document and document.format else None
+        references = compiled.references if compiled else ()
+        infos: tuple[SchemaInfo, ...] = ()
+        if compiled is not None and compiled not in self._met:
+            self._met.add(compiled)
+            infos = compiled.infos
+        faults = weighed.faults
+        if not (faults or weighed.notices or weighed.uses or infos):
+            # Most artifacts are alike in having nothing to say, and share one value.
+            return self._clean.setdefault((format_, references), Outcome(format_, references))
+        source = self._source(data, document, faults) if faults else _NO_SOURCE
+        return Outcome(format_, references, faults, source, weighed.notices, weighed.uses, infos)
 
-    def _source(self, case: _Case, faults: Iterable[Fault]) -> Source:
-        document = case.document
+    def _source(self, data: bytes, document: Document | None, faults: Iterable[Fault]) -> Source:
         if document is None:
             return _NO_SOURCE
-        lines = tuple(_LINE_BREAK.split(document.head))
         if not self._about.line_hashes:
-            return Source(lines)
+            return Source(document.head)
         from manni.fingerprints import line_hashes
 
         wanted = {
@@ -316,11 +353,10 @@ class Judge:
             for finding in fault.findings
             if finding.span is not None and finding.manifest is None
         }
-        return Source(lines, line_hashes(case.data.decode("utf-8", "replace"), wanted | {1}))
+        return Source(document.head, line_hashes(data.decode("utf-8", "replace"), wanted | {1}))
 
 
 _NO_SOURCE = Source()
-_LINE_BREAK = re.compile(r"\r\n?|\n")
 
 
 def _stripped(metadata: dict[str, Json]) -> dict[str, Json]:

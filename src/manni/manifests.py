@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit, urlunsplit
 
 from manni.advice import nearest
-from manni.config import Config, Manifest
-from manni.config_values import MANIFEST_PAGE
+from manni.config_values import MANIFEST_PAGE, Config, Manifest
 from manni.documents import Document, DocumentFault, Format, read_file
 from manni.errors import ConfigError
 from manni.findings import Finding, Place

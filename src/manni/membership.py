@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from manni.config_values import Collection
 from manni.glob_reach import Reach, State
 from manni.globs import Matcher
-from manni.walking import is_inside
+
+if TYPE_CHECKING:
+    from manni.config_values import Collection
 
 SKILLS = "claude-skills"
 AGENTS = "claude-agents"
@@ -41,6 +43,8 @@ class Members:
 
     def of(self, path: str) -> tuple[str, ...]:
         """The names of the collections that a file, by its absolute path, is a member of."""
+        if not self._matchers:
+            return ()
         key = relative(path, self._directory)
         if key is None:
             return ()
@@ -76,9 +80,11 @@ class BuiltInMembers:
 
     def of(self, path: str) -> tuple[str, ...]:
         """The names of the built-in collections that a file, by its absolute path, belongs to."""
+        skills = (SKILLS,) if path.endswith("/SKILL.md") else ()
+        if "/agents/" not in path:
+            return skills
         inside = relative(path, self._root)
         *parents, name = (path.lstrip("/") if inside is None else inside).split("/")
-        skills = (SKILLS,) if name == "SKILL.md" else ()
         agents = (AGENTS,) if self._is_agent(path, parents, name) else ()
         return skills + agents
 
@@ -128,6 +134,7 @@ def scope_at(start: str, base: str, matchers: Iterable[Matcher]) -> State | None
 
 def relative(path: str, directory: str) -> str | None:
     """A path relative to a directory, `""` for itself; None when it is outside."""
-    if not is_inside(path, directory):
-        return None
-    return path[len(directory.rstrip("/")) + 1 :]
+    prefix = directory if directory.endswith("/") else f"{directory}/"
+    if path.startswith(prefix):
+        return path[len(prefix) :]
+    return "" if path == directory else None

@@ -15,8 +15,9 @@ from manni.findings import TOOL_SCHEMA, Finding, Severity
 from manni.rule_texts import Entry
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import STORAGE, TOOL
-from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
+from manni.rule_texts.vocabulary import VOCABULARY
 from manni.text import shorten, visible
+from manni.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 HOME = "https://github.com/hawkeyexl/manni-action"
 """The project's repository."""

@@ -6,24 +6,24 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
-from manni import __version__, baseline
-from manni.baseline import Applied, Baseline
-from manni.checks.evals import EvalContext
-from manni.config import Search, load_config, search_config
-from manni.config_values import Config
+from manni import __version__
+from manni.config_search import Search, search_config
 from manni.errors import SchemaError
-from manni.external import Fetch, ManifestStore
-from manni.external_uses import duplicates
 from manni.findings import FileResult, Report, summarize
-from manni.judging import Circumstances, Judge, Verdict
+from manni.judging import Circumstances, Judge, Outcome
 from manni.repository import find_root
 from manni.selection import Selector
-from manni.settings import BaselineMode, Settings, Shard
+from manni.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
 from manni.targets import Target, Targets, resolve_targets
 from manni.text import count, visible
 from manni.workers import Progress, judge_all
+
+if TYPE_CHECKING:
+    from manni.config_values import Config
+    from manni.external import Fetch, ManifestStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Plan:
         if config is not None and config.baseline is not None:
             return home / config.baseline
         wanted = choice.named or choice.mode is BaselineMode.WRITE
-        return home / baseline.DEFAULT_NAME if wanted else None
+        return home / DEFAULT_BASELINE if wanted else None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -91,8 +91,8 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     plan = _plan(settings)
     judge = _judge(plan)
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
-    verdicts = judge_all(judge, mine, jobs=settings.jobs, progress=progress)
-    return _report(plan, verdicts, _with_duplicates(plan, judge, verdicts))
+    outcomes = judge_all(judge, mine, jobs=settings.jobs, progress=progress)
+    return _report(plan, outcomes, _results(plan, judge, mine, outcomes))
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -113,7 +113,11 @@ def _plan(settings: Settings) -> Plan:
         found = Search(settings.cwd / settings.config)
     elif not settings.no_config:
         found = search_config(settings.cwd)
-    config = load_config(found.path, cwd=settings.cwd) if found.path else None
+    config = None
+    if found.path is not None:
+        from manni.config import load_config
+
+        config = load_config(found.path, cwd=settings.cwd)
     root = find_root(config.directory if config else settings.cwd) or settings.root
     targets = resolve_targets(settings, config, root)
     return Plan(settings, config, root, targets, found.notices)
@@ -128,26 +132,30 @@ def _judge(plan: Plan) -> Judge:
         root=plan.root,
         offline=settings.offline,
     )
-    manifests = None
-    if config is not None and any(item.manifests for item in config.collections):
-        manifests = ManifestStore(
-            config, cwd=settings.cwd, fetch=_fetch(settings, config), environ=os.environ
-        )
-        manifests.preload(plan.covered)
     docevals = config.docevals if config else None
     circumstances = Circumstances(
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
-        evals=EvalContext(
-            graders=frozenset(settings.graders),
-            evals=docevals.evals if docevals else None,
-            suites=docevals.suites if docevals else None,
-        ),
+        graders=settings.graders,
+        evals=docevals.evals if docevals else None,
+        suites=docevals.suites if docevals else None,
         line_hashes=settings.line_hashes,
         stdin=settings.stdin,
     )
-    return Judge(selector, manifests, circumstances)
+    return Judge(selector, _manifests(plan), circumstances)
+
+
+def _manifests(plan: Plan) -> ManifestStore | None:
+    settings, config = plan.settings, plan.config
+    if config is None or not any(item.manifests for item in config.collections):
+        return None
+    from manni.external import ManifestStore
+
+    fetch = _fetch(settings, config)
+    manifests = ManifestStore(config, cwd=settings.cwd, fetch=fetch, environ=os.environ)
+    manifests.preload(plan.covered)
+    return manifests
 
 
 def _fetch(settings: Settings, config: Config) -> Fetch:
@@ -170,7 +178,9 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
     return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
 
 
-def _with_duplicates(plan: Plan, judge: Judge, verdicts: Sequence[Verdict]) -> list[FileResult]:
+def _results(
+    plan: Plan, judge: Judge, mine: Sequence[Target], outcomes: Sequence[Outcome]
+) -> list[FileResult]:
     """The results, with what only shows when all artifacts are seen.
 
     Every slice resolves all targets, and the first one alone looks at those of the others too.
@@ -178,11 +188,14 @@ def _with_duplicates(plan: Plan, judge: Judge, verdicts: Sequence[Verdict]) -> l
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    results = {verdict.result.key: verdict.result for verdict in verdicts}
-    if not plan.is_first_slice:
-        return list(results.values())
+    listed = list(map(judge.result, mine, outcomes))
+    if not (judge.has_manifests and plan.is_first_slice):
+        return listed
+    from manni.external_uses import duplicates
+
+    results = {result.key: result for result in listed}
     targets = {target.key: target for target in plan.targets.items}
-    uses = [use for verdict in verdicts for use in verdict.uses]
+    uses = [use for outcome in outcomes for use in outcome.uses]
     for key, target in targets.items():
         if key not in results:
             uses += judge.uses(target)
@@ -192,17 +205,15 @@ def _with_duplicates(plan: Plan, judge: Judge, verdicts: Sequence[Verdict]) -> l
     return [results[key] for key in targets if key in results]
 
 
-def _report(plan: Plan, verdicts: Sequence[Verdict], results: Sequence[FileResult]) -> Report:
+def _report(plan: Plan, outcomes: Sequence[Outcome], results: Sequence[FileResult]) -> Report:
     settings = plan.settings
     notes = list(plan.notes)
-    settled = _against_baseline(plan, results, notes)
-    notes += dict.fromkeys(notice for verdict in verdicts for notice in verdict.notices)
-    schemas = {info.reference: info for verdict in verdicts for info in verdict.schemas}
+    settled, prunable = _against_baseline(plan, results, notes)
+    notes += dict.fromkeys(notice for outcome in outcomes for notice in outcome.notices)
+    schemas = {info.reference: info for outcome in outcomes for info in outcome.infos}
     return Report(
-        results=settled.results,
-        summary=summarize(
-            settled.results, ignored=plan.targets.ignored, prunable=len(settled.stale)
-        ),
+        results=settled,
+        summary=summarize(settled, ignored=plan.targets.ignored, prunable=prunable),
         version=__version__,
         config=plan.config.using if plan.config else None,
         notes=tuple(notes),
@@ -214,12 +225,19 @@ def _report(plan: Plan, verdicts: Sequence[Verdict], results: Sequence[FileResul
     )
 
 
-def _against_baseline(plan: Plan, results: Sequence[FileResult], notes: list[str]) -> Applied:
-    """The results without their recorded findings; a new baseline is written first."""
+def _against_baseline(
+    plan: Plan, results: Sequence[FileResult], notes: list[str]
+) -> tuple[tuple[FileResult, ...], int]:
+    """The results without their recorded findings, and how many of those no longer occur.
+
+    A new baseline is written first.
+    """
     choice = plan.settings.baseline
     path = plan.baseline_file
     if path is None:
-        return Applied(tuple(results), Baseline())
+        return (tuple(results), 0)
+    from manni import baseline
+
     if choice.mode is BaselineMode.WRITE:
         previous = baseline.read(path, required=False)
         recorded = baseline.record(results, previous, complete=plan.is_complete)
@@ -233,4 +251,4 @@ def _against_baseline(plan: Plan, results: Sequence[FileResult], notes: list[str
             f"{count(len(applied.stale), 'recorded finding')} no longer occur; "
             f"--write-baseline takes what is mended out of {plan.named(path)}"
         )
-    return applied
+    return (applied.results, len(applied.stale))

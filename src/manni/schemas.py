@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from manni import builtins
 from manni.advice import nearest
-from manni.config_values import DocumentRefs, SchemaTrust
 from manni.errors import SchemaError
 from manni.findings import SchemaInfo
 from manni.schema_files import is_id, link, looks_like_schema, parse, read_file
@@ -26,6 +25,8 @@ from manni.text import shorten, visible
 
 if TYPE_CHECKING:
     from referencing import Registry
+
+    from manni.config_values import SchemaTrust
 
 DOCUMENT_BUDGET = 60.0
 """Seconds that all URLs supplied by artifacts may take together in one run."""
@@ -163,6 +164,8 @@ class SchemaStore:
             SchemaError: as `load`; also when it is refused.
         """
         if _URL.match(reference):
+            from manni.config_values import DocumentRefs
+
             published = builtins.find(reference.removesuffix("#")) is not None
             if not published and trust.document_refs is not DocumentRefs.ANY:
                 raise SchemaError(

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from manni.config_values import Config, DocumentRefs, Override, SchemaRef, SchemaTrust
 from manni.errors import SchemaError
 from manni.findings import PARSE_SCHEMA, Finding, Locator
 from manni.registered import register, strict_id
 from manni.schemas import Schema, SchemaSet, SchemaStore
 from manni.text import count, shorten, visible
+
+if TYPE_CHECKING:
+    from manni.config_values import Config, Override, SchemaRef, SchemaTrust
 
 DOCUMENT_KEY = "$schema"
 """The key of an artifact's metadata that chooses its schemas. It is no metadata itself, so it is
@@ -43,7 +45,7 @@ class Member(Protocol):
     """What the choice depends on, besides the metadata: see `manni.targets.Target`."""
 
     @property
-    def path(self) -> Path | None:
+    def path(self) -> str | None:
         """Of the artifact, absolute or relative to the working directory; None for stdin."""
         ...
 
@@ -73,6 +75,10 @@ class Choice:
     notice: str | None = None
 
 
+Ground = int | str | None
+"""The position of an override, `_CONFIGURED`, or the name of a built-in collection."""
+
+_CONFIGURED = -1
 _NONE = SchemaSet()
 _POINTER = "/$schema"
 
@@ -106,7 +112,6 @@ class Selector:
         self._cwd = cwd
         self._home = config.directory if config else cwd
         self._root = root or self._home
-        self._trust = config.trust if config else SchemaTrust()
         self.store = SchemaStore(
             self._home,
             self._root,
@@ -116,8 +121,7 @@ class Selector:
         self._strict = config is not None and config.strict
         self._declared = {item.name for item in config.collections} if config else set()
         self._overrides = [(item, _matcher(item)) for item in config.overrides] if config else []
-        self._by_override: dict[int | None, SchemaSet] = {}
-        self._built_in: dict[str, SchemaSet] = {}
+        self._by_place: dict[int | str, SchemaSet] = {}
         self._documents: dict[tuple[Schema, ...], SchemaSet] = {}
         self._for_run = self._command_line(references) if references else None
         self._check_config()
@@ -139,10 +143,11 @@ class Selector:
             return Choice(self._for_run)
         notice = None
         if DOCUMENT_KEY in metadata:
-            if self._trust.document_refs is not DocumentRefs.NONE:
-                return self._by_document(target, metadata[DOCUMENT_KEY], locate)
+            trust = self._trust()
+            if trust is not None:
+                return self._by_document(target, metadata[DOCUMENT_KEY], trust, locate)
             notice = IGNORED_NOTICE
-        chosen = self._by_config(target) or self._by_collection(target)
+        chosen = self._by_ground(self.ground(target))
         if chosen is not None:
             return Choice(chosen, notice=notice)
         message = (
@@ -150,6 +155,13 @@ class Selector:
             "manni.config.yaml, or with $schema in the front matter"
         )
         return Choice(_NONE, (schema_finding(message, locate(), pointer=""),), notice)
+
+    def _trust(self) -> SchemaTrust | None:
+        """How far artifacts may choose their own schemas; None for not at all."""
+        from manni.config_values import DocumentRefs, SchemaTrust
+
+        trust = self._config.trust if self._config else SchemaTrust()
+        return None if trust.document_refs is DocumentRefs.NONE else trust
 
     def _command_line(self, references: Sequence[str]) -> SchemaSet:
         loaded = [self.store.load(reference, self._cwd) for reference in references]
@@ -165,40 +177,50 @@ class Selector:
                 with _at_line(config, ref.line):
                     self.store.check(ref.ref, self._home)
 
-    def _by_config(self, target: Member) -> SchemaSet | None:
-        config = self._config
-        if config is None:
-            return None
-        for position, (override, matches) in enumerate(self._overrides):
-            if matches(target):
-                strict = config.strict if override.strict is None else override.strict
-                return self._configured(config, position, override.schemas, strict=strict)
-        if not config.schemas:
-            return None
-        return self._configured(config, None, config.schemas, strict=config.strict)
+    def ground(self, target: Member) -> Ground:
+        """What the choice depends on beside the metadata, the same for artifacts chosen for alike.
 
-    def _configured(
-        self, config: Config, position: int | None, refs: tuple[SchemaRef, ...], *, strict: bool
-    ) -> SchemaSet:
-        if position not in self._by_override:
-            loaded = [self._load(config, ref) for ref in refs]
-            self._by_override[position] = self._set(loaded, strict=strict)
-        return self._by_override[position]
+        Schemas that an artifact's own `$schema` names also depend on where it is.
+        """
+        if self._for_run is not None:
+            return None
+        if self._config is not None:
+            for position, (_, matches) in enumerate(self._overrides):
+                if matches(target):
+                    return position
+            if self._config.schemas:
+                return _CONFIGURED
+        for name in BUILT_IN_SETS:
+            if name in target.collections and name not in self._declared:
+                return name
+        return None
+
+    def _by_ground(self, ground: Ground) -> SchemaSet | None:
+        if ground is None:
+            return None
+        if ground not in self._by_place:
+            self._by_place[ground] = self._loaded(ground)
+        return self._by_place[ground]
+
+    def _loaded(self, ground: int | str) -> SchemaSet:
+        config = self._config
+        if isinstance(ground, str) or config is None:
+            names = BUILT_IN_SETS[str(ground)]
+            return self._set([self.store.load(name, self._home) for name in names], strict=False)
+        refs, strict = config.schemas, config.strict
+        if ground != _CONFIGURED:
+            override, _ = self._overrides[ground]
+            refs = override.schemas
+            strict = strict if override.strict is None else override.strict
+        return self._set([self._load(config, ref) for ref in refs], strict=strict)
 
     def _load(self, config: Config, ref: SchemaRef) -> Schema:
         with _at_line(config, ref.line):
             return self.store.load(ref.ref, self._home, integrity=ref.integrity, source=ref.source)
 
-    def _by_collection(self, target: Member) -> SchemaSet | None:
-        for name, references in BUILT_IN_SETS.items():
-            if name in target.collections and name not in self._declared:
-                if name not in self._built_in:
-                    loaded = [self.store.load(reference, self._home) for reference in references]
-                    self._built_in[name] = self._set(loaded, strict=False)
-                return self._built_in[name]
-        return None
-
-    def _by_document(self, target: Member, named: Any, locate: Callable[[], Locator]) -> Choice:
+    def _by_document(
+        self, target: Member, named: Any, trust: SchemaTrust, locate: Callable[[], Locator]
+    ) -> Choice:
         references = [named] if isinstance(named, str) else named
         if not _are_references(references):
             message = (
@@ -211,9 +233,7 @@ class Selector:
         findings: list[Finding] = []
         for index, reference in enumerate(references):
             try:
-                loaded.append(
-                    self.store.load_untrusted(reference, base, self._trust, confine=self._root)
-                )
+                loaded.append(self.store.load_untrusted(reference, base, trust, confine=self._root))
             except SchemaError as error:
                 pointer = _POINTER if isinstance(named, str) else f"{_POINTER}/{index}"
                 findings.append(schema_finding(str(error), locate(), pointer=pointer))

@@ -19,6 +19,10 @@ class BaselineMode(StrEnum):
     WRITE = "write"
 
 
+DEFAULT_BASELINE = ".manni-baseline.json"
+"""The file that is meant where a command line names none."""
+
+
 @dataclass(frozen=True, slots=True)
 class BaselineChoice:
     """What a run does with which baseline.

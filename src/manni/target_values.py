@@ -69,7 +69,7 @@ class Target:
         finding: what keeps it from being read, found without opening it.
     """
 
-    path: Path | None
+    path: str | None
     label: str
     root_path: str | None
     key: str

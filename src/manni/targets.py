@@ -11,9 +11,9 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from manni.advice import nearest
-from manni.config_values import Collection, Config
 from manni.errors import TargetError, UsageError
 from manni.glob_reach import State
 from manni.globs import GlobError, Matcher, check, is_glob, literal_prefix
@@ -22,6 +22,9 @@ from manni.repository import find_root
 from manni.target_values import Request, Target, Targets, trouble_finding
 from manni.text import count, visible
 from manni.walking import Hit, Rules, is_inside, judge_link, walk
+
+if TYPE_CHECKING:
+    from manni.config_values import Collection, Config
 
 __all__ = ["Request", "Target", "Targets", "resolve_targets"]
 
@@ -244,13 +247,17 @@ class _Finder:
 
     def _target(self, hit: Hit) -> Target:
         path = hit.path
-        names = dict.fromkeys((*self._members.of(path), *self._built_in.of(path)))
+        own, built_in = self._members.of(path), self._built_in.of(path)
+        label = _relative_path(path, self._cwd)
+        key = label if self._home == self._cwd else _relative_path(path, self._home)
+        root_path = relative(path, self._root)
         return Target(
-            path=Path(path),
-            label=_relative_path(path, self._cwd),
-            root_path=relative(path, self._root),
-            key=_relative_path(path, self._home),
-            collections=tuple(names),
+            path=path,
+            # One text for equal names: a run may hold very many of them.
+            label=label,
+            root_path=label if root_path == label else root_path,
+            key=key,
+            collections=tuple(dict.fromkeys(own + built_in)) if own else built_in,
             finding=trouble_finding(hit, hit.trouble) if hit.trouble else None,
         )
 

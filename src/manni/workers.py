@@ -1,31 +1,33 @@
-"""The artifacts of a run spread over processes, when there is enough work for it."""
+"""The artifacts of a run, judged one after the other or by several processes."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from manni.errors import OperationalError
-from manni.judging import Judge, Verdict
-from manni.targets import Target
+from manni.judging import Judge, Outcome
+from manni.target_values import Target
 
 Progress = Callable[[int, int], None]
 """Told how many artifacts are judged, and of how many."""
 
-ENOUGH_WORK = 2_000
+ENOUGH_WORK = 400
 """How many artifacts a run must have before starting processes pays."""
 
-_CHUNK = 250
+_CHUNK = 100
+# So many numbers of chunks fit into the pipe that processes take them from.
+_MOST_CHUNKS = 4_000
 
-# Set just before the processes are forked, so that they inherit it instead of having it sent.
-_inherited: list[Judge] = []
+_Chunks = Sequence[Sequence[Target]]
+_Done = tuple[int, "list[Outcome] | Exception"]
 
 
 def judge_all(
     judge: Judge, targets: Sequence[Target], *, jobs: int | None, progress: Progress | None = None
-) -> list[Verdict]:
-    """The verdict on each artifact, in the order given.
+) -> list[Outcome]:
+    """What is to be said of each artifact, in the order given.
 
     Args:
         judge: of the run.
@@ -36,12 +38,29 @@ def judge_all(
     Raises:
         OperationalError: there can be no verdict, or a process died.
     """
-    verdicts: list[Verdict] = []
-    for verdict in _stream(judge, targets, _processes(jobs, len(targets))):
-        verdicts.append(verdict)
+    processes = _processes(jobs, len(targets))
+    size = max(1, min(_CHUNK, len(targets) // processes), len(targets) // _MOST_CHUNKS)
+    chunks = [targets[start : start + size] for start in range(0, len(targets), size)]
+
+    def report(number: int) -> None:
         if progress is not None:
-            progress(len(verdicts), len(targets))
-    return verdicts
+            progress(min(number * size, len(targets)), len(targets))
+
+    work = partial(_work, judge, chunks, report)
+    if processes == 1:
+        done = list(work(iter(range(len(chunks)))))
+    else:
+        # One process is the rule for small runs, which should not pay for what they do not use.
+        from manni.forks import spread
+
+        done = spread(work, len(chunks), processes)
+    report(len(chunks))
+    outcomes: list[Outcome] = []
+    for _, came in sorted(done, key=lambda each: each[0]):
+        if isinstance(came, Exception):
+            raise came
+        outcomes += came
+    return outcomes
 
 
 def _processes(jobs: int | None, work: int) -> int:
@@ -53,29 +72,16 @@ def _processes(jobs: int | None, work: int) -> int:
     return min(jobs, max(1, work))
 
 
-def _stream(judge: Judge, targets: Sequence[Target], processes: int) -> Iterator[Verdict]:
-    if processes == 1:
-        yield from map(judge.judge, targets)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    size = max(1, min(_CHUNK, -(-len(targets) // processes)))
-    chunks = [targets[start : start + size] for start in range(0, len(targets), size)]
-    _inherited.append(judge)
-    try:
-        with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
-            for verdicts in pool.map(_judge_chunk, chunks):
-                yield from verdicts
-    except BrokenProcessPool:
-        raise OperationalError(
-            "a process of the run died, perhaps for want of memory; try --jobs 1"
-        ) from None
-    finally:
-        _inherited.pop()
-
-
-def _judge_chunk(targets: Sequence[Target]) -> list[Verdict]:
-    [judge] = _inherited
-    return [judge.judge(target) for target in targets]
+def _work(
+    judge: Judge, chunks: _Chunks, report: Callable[[int], None], numbers: Iterator[int]
+) -> Iterator[_Done]:
+    """Judge the chunks of these numbers; an error stands for its chunk and ends the work."""
+    for number in numbers:
+        report(number)
+        try:
+            yield number, [judge.judge(target) for target in chunks[number]]
+        except Exception as error:  # noqa: BLE001 - raised again, in order
+            # The first error in order counts, so only chunks that are taken already matter.
+            yield number, error
+            for _ in numbers:
+                pass

@@ -46,13 +46,23 @@ def test_processes_change_nothing(format_: str, skills: Path, manni: Manni) -> N
 def test_a_dead_process_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import os
 
-    from manni.judging import Circumstances
+    from manni.judging import Circumstances, Outcome
     from manni.selection import Selector
     from manni.targets import Target
 
-    monkeypatch.setattr(Judge, "judge", lambda _self, _target: os._exit(1))
+    started_by = os.getpid()
+    reading, writing = os.pipe()
+
+    def judge_or_die(_self: Judge, _target: Target) -> Outcome:
+        if os.getpid() != started_by:
+            os.write(writing, b"taken")
+            os._exit(1)
+        os.read(reading, 1)
+        return Outcome()
+
+    monkeypatch.setattr(Judge, "judge", judge_or_die)
     judge = Judge(Selector(cwd=tmp_path), None, Circumstances())
-    targets = [Target(tmp_path / name, name, name, name) for name in ("a.md", "b.md")]
+    targets = [Target(str(tmp_path / name), name, name, name) for name in ("a.md", "b.md")]
     with pytest.raises(OperationalError, match="a process of the run died"):
         judge_all(judge, targets, jobs=2)
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manni.checks.evals import (
-    ARTIFACT_EVALS_STRICT,
     CHECKS,
     GRADERS,
     EvalContext,
     check_evals,
 )
 from manni.findings import Finding, Place, Severity, Span
-from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
+from manni.rule_texts.vocabulary import VOCABULARY
+from manni.vocabularies import ARTIFACT_EVALS, ARTIFACT_EVALS_STRICT, PAGE_EVALS
 
 
 @dataclass

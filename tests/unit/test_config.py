@@ -17,10 +17,9 @@ from manni.config import (
     DocEvals,
     DocumentRefs,
     SchemaRef,
-    find_config,
     load_config,
-    search_config,
 )
+from manni.config_search import search_config
 from manni.config_sections import (
     COLLECTION_KEYS,
     MANIFEST_KEYS,
@@ -308,44 +307,44 @@ class TestSearch:
     def test_the_nearest_wins(self, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yaml")
         near = self._write(top / "repo" / "a" / "manni.config.yml")
-        assert find_config(top / "repo" / "a" / "b") == near
+        assert search_config(top / "repo" / "a" / "b").path == near
 
     def test_yaml_comes_before_yml(self, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yml")
         first = self._write(top / "repo" / "manni.config.yaml")
-        assert find_config(top / "repo") == first
+        assert search_config(top / "repo").path == first
 
     def test_both_names_are_tried_in_each_directory(self, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yaml", "docevals: {}\n")
         second = self._write(top / "repo" / "manni.config.yml", "collections: []\n")
-        assert find_config(top / "repo") == second
+        assert search_config(top / "repo").path == second
 
     def test_the_repository_ends_the_search(self, top: Path) -> None:
         self._write(top / "manni.config.yaml")
-        assert find_config(top / "repo" / "a") is None
+        assert search_config(top / "repo" / "a").path is None
 
     def test_a_worktree_ends_the_search(self, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yaml")
         self._write(top / "repo" / "a" / ".git", "gitdir: /nowhere\n")
-        assert find_config(top / "repo" / "a" / "b") is None
+        assert search_config(top / "repo" / "a" / "b").path is None
 
     def test_without_a_repository_only_the_working_directory_counts(self, tmp_path: Path) -> None:
         self._write(tmp_path / "manni.config.yaml")
         (tmp_path / "a").mkdir()
-        assert find_config(tmp_path / "a") is None
-        assert find_config(tmp_path) == tmp_path / "manni.config.yaml"
+        assert search_config(tmp_path / "a").path is None
+        assert search_config(tmp_path).path == tmp_path / "manni.config.yaml"
 
     @pytest.mark.parametrize("text", ["meta: [\n", "- a\n", "meta: 1\nmeta: 2\n"])
     def test_a_broken_config_is_not_passed_over(self, text: str, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yaml")
         broken = self._write(top / "repo" / "a" / "manni.config.yaml", text)
-        assert find_config(top / "repo" / "a") == broken
+        assert search_config(top / "repo" / "a").path == broken
 
     def test_an_empty_config_and_a_directory_are_passed_over(self, top: Path) -> None:
         found = self._write(top / "repo" / "manni.config.yaml")
         self._write(top / "repo" / "a" / "manni.config.yml", "")
         (top / "repo" / "a" / "manni.config.yaml").mkdir()
-        assert find_config(top / "repo" / "a") == found
+        assert search_config(top / "repo" / "a").path == found
 
     def test_a_misspelled_section_is_noticed(self, top: Path) -> None:
         self._write(top / "repo" / "manni.config.yaml", "colections: []\n")

@@ -26,7 +26,7 @@ BEARER = "s3cr3t-b3arer"
 
 
 def target(key: str, *collections: str) -> Target:
-    return Target(Path(key), key, key, key, collections or ("guides",), None)
+    return Target(key, key, key, key, collections or ("guides",), None)
 
 
 def fetch_manifest(url: str, token: str | None) -> bytes:

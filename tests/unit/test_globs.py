@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from manni.glob_matching import Simulation
 from manni.glob_nodes import GlobError
+from manni.glob_pattern import FamilyPattern
 from manni.glob_reach import Reach
 from manni.glob_syntax import parse
-from manni.globs import FamilyPattern, Matcher, check, is_glob, literal_prefix
+from manni.globs import Matcher, check, is_glob, literal_prefix
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "globs.json").read_text(encoding="utf-8"))
 GLOBS = [case for case in DATA["cases"] if case["isGlob"]]

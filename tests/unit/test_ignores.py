@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from manni.errors import TargetError
-from manni.ignores import MAX_IGNORE_FILE, IgnorePattern, Ignores, ignores_above, ignores_of
+from manni.ignore_patterns import IgnorePattern
+from manni.ignores import MAX_IGNORE_FILE, Ignores, ignores_above, ignores_of
 from manni.repository import common_directory, find_root
 
 

@@ -33,7 +33,7 @@ from manni.reports.sarif import writer
 
 SKILL = "anthropic:claude-skill:2.1"
 LINES = ("---", "name: fix-bug", "description: a: b", "effort: hihg", "metadata:", "---")
-SOURCE = Source(LINES, {3: "33:1", 4: "44:1"})
+SOURCE = Source("\n".join(LINES), {3: "33:1", 4: "44:1"})
 
 ENUM = Finding(
     SKILL,
@@ -279,7 +279,7 @@ def test_nothing_but_front_matter_is_quoted() -> None:
 
 
 def test_long_lines_are_not_quoted() -> None:
-    source = Source(("---", "x" * 500_000, "---"))
+    source = Source(f"---\n{'x' * 500_000}\n---")
     result = only_result(replace(ENUM, place=Place(Span(2, 1, 2, 500_001))), source=source)
     several = only_result(replace(ENUM, place=Place(Span(1, 1, 3, 2))), source=source)
     assert len(json.dumps([result, several])) < 10_000
@@ -464,6 +464,6 @@ def test_the_writer_refuses_what_is_no_part_of_a_log() -> None:
 
 
 def test_lone_surrogates_are_replaced() -> None:
-    text = sarif.render(report(artifact(ENUM, source=Source(("---",) * 3 + ("\ud800" * 12,)))))
+    text = sarif.render(report(artifact(ENUM, source=Source("---\n" * 3 + "\ud800" * 12))))
     assert "\ufffd" * 12 in text
     text.encode()

@@ -13,9 +13,10 @@ from manni.findings import Finding
 from manni.metadata import Metadata, load
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import TOOL
-from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
+from manni.rule_texts.vocabulary import VOCABULARY
 from manni.schemas import SchemaStore
 from manni.validation import Validator, compile_schema
+from manni.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 READING = [
     rule_id for rule_id in TOOL if rule_id not in {"manni/schema-error", "manni/link-outside"}

@@ -12,7 +12,8 @@ from manni import rules
 from manni.findings import PARSE_SCHEMA, TOOL_SCHEMA, Severity
 from manni.rule_texts.keywords import KEYWORDS
 from manni.rule_texts.own import STORAGE, TOOL
-from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
+from manni.rule_texts.vocabulary import VOCABULARY
+from manni.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 ROOT = Path(__file__).parents[2]
 

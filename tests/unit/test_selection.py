@@ -28,7 +28,7 @@ PAGE = "manni:evals:1.0.0-proposal.4"
 
 @dataclass(frozen=True)
 class Artifact:
-    path: Path | None
+    path: str | None
     key: str
     collections: tuple[str, ...] = ()
 
@@ -69,7 +69,7 @@ class Project:
         )
 
     def artifact(self, key: str = "docs/page.md", *collections: str) -> Artifact:
-        return Artifact(Path(key), key, collections)
+        return Artifact(key, key, collections)
 
     def choose(
         self,
@@ -149,8 +149,8 @@ class TestPrecedence:
 
     def test_without_a_config(self, tmp_path: Path) -> None:
         selector = Selector(cwd=tmp_path)
-        agent = Artifact(Path("a.md"), "a.md", ("claude-agents",))
-        both = Artifact(Path("b.md"), "b.md", ("claude-agents", "claude-skills"))
+        agent = Artifact("a.md", "a.md", ("claude-agents",))
+        both = Artifact("b.md", "b.md", ("claude-agents", "claude-skills"))
         assert names(selector.choose(agent, {}, never)) == ["anthropic:claude-subagent:2.1"]
         assert names(selector.choose(both, {}, never)) == [SKILL]
 

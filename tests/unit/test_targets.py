@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from manni.config import find_config, load_config
+from manni.config import load_config
+from manni.config_search import search_config
 from manni.errors import OperationalError, TargetError, UsageError
 from manni.repository import find_root
 from manni.settings import Settings
@@ -72,7 +73,7 @@ class Run:
     def __call__(
         self, *paths: str, config: Path | None = None, no_config: bool = False, **more: object
     ) -> Targets:
-        path = None if no_config else config or find_config(self.cwd)
+        path = None if no_config else config or search_config(self.cwd).path
         loaded = load_config(path, cwd=self.cwd) if path else None
         root = find_root(loaded.directory if loaded else self.cwd)
         settings = Settings(cwd=self.cwd, paths=paths, **more)  # type: ignore[arg-type]

@@ -15,12 +15,10 @@ from functools import cached_property
 
 from manni.advice import nearest
 from manni.findings import Fault, Finding, Locator, Place, Related
-from manni.rule_texts.vocabulary import ARTIFACT_EVALS, PAGE_EVALS, VOCABULARY
+from manni.rule_texts.vocabulary import VOCABULARY
 from manni.text import shorten
 from manni.values import escape_token
-
-ARTIFACT_EVALS_STRICT = "manni:artifact-evals-strict:1.0.0"
-"""Id of the overlay whose schema closes the list of graders."""
+from manni.vocabularies import ARTIFACT_EVALS, ARTIFACT_EVALS_STRICT, PAGE_EVALS
 
 GRADERS = (
     "ai",

@@ -5,12 +5,6 @@ from __future__ import annotations
 from manni.findings import Severity
 from manni.rule_texts import Entry, fenced
 
-ARTIFACT_EVALS = "manni:artifact-evals:1.0.0"
-"""Id of the vocabulary whose keys stand below `metadata`; it is about sessions."""
-
-PAGE_EVALS = "manni:evals:1.0.0-proposal.4"
-"""Id of the vocabulary whose keys stand at the root; it is about pages."""
-
 _TAGS = ("front-matter", "evals")
 
 VOCABULARY = {

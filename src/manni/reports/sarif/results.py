@@ -33,6 +33,9 @@ _CONTEXT_LINES = 2
 _NOT_QUOTED = "Not quoted: only short pieces of front matter are."
 _START = Span(1, 1, 1, 1)
 
+Lines = tuple[str, ...]
+"""The lines that may be quoted, without line ends."""
+
 
 def result(entry: Entry, path: str, rule_index: int) -> om.Result:
     """The result of an entry.
@@ -45,15 +48,16 @@ def result(entry: Entry, path: str, rule_index: int) -> om.Result:
     finding = entry.finding
     location = artifact(path)
     source = entry.result.source if finding.manifest is None else Source()
+    lines = source.lines
     span = entry.span or _START
     return om.Result(
         rule_id=finding.rule_id,
         rule_index=rule_index,
         level=LEVELS[finding.severity],
         message=_message(entry),
-        locations=[om.Location(physical_location=_physical(location, span, source))],
+        locations=[om.Location(physical_location=_physical(location, span, lines))],
         related_locations=[
-            _related(number, related, location, source)
+            _related(number, related, location, lines)
             for number, related in enumerate(finding.related, start=1)
         ]
         or None,
@@ -85,7 +89,7 @@ def _message(entry: Entry) -> om.Message:
     return om.Message(text=text, id=MESSAGE_ID, arguments=[schema, pointer, said.rstrip(".")])
 
 
-def _physical(location: om.ArtifactLocation, span: Span, source: Source) -> om.PhysicalLocation:
+def _physical(location: om.ArtifactLocation, span: Span, source: Lines) -> om.PhysicalLocation:
     return om.PhysicalLocation(
         artifact_location=location,
         region=_region(span, source),
@@ -93,7 +97,7 @@ def _physical(location: om.ArtifactLocation, span: Span, source: Source) -> om.P
     )
 
 
-def _region(span: Span, source: Source) -> om.Region:
+def _region(span: Span, source: Lines) -> om.Region:
     return om.Region(
         start_line=span.line,
         start_column=span.column,
@@ -110,13 +114,13 @@ def _content(text: str | None) -> om.ArtifactContent:
     return om.ArtifactContent(text=text)
 
 
-def _quote(span: Span, source: Source) -> str | None:
+def _quote(span: Span, source: Lines) -> str | None:
     """What the span holds, or None when it is not wholly front matter, or too long to quote."""
     if (span.line, span.column) == (span.end_line, span.end_column):
         return ""
-    if span.end_line > len(source.lines):
+    if span.end_line > len(source):
         return None
-    lines = source.lines[span.line - 1 : span.end_line]
+    lines = source[span.line - 1 : span.end_line]
     if span.line == span.end_line:
         if span.end_column - span.column > _SNIPPET_LIMIT:
             return None
@@ -127,12 +131,12 @@ def _quote(span: Span, source: Source) -> str | None:
     return "\n".join(inner)
 
 
-def _context(span: Span, source: Source) -> om.Region:
+def _context(span: Span, source: Lines) -> om.Region:
     """The lines around the span; they are quoted where all of them are front matter."""
-    quotable = span.end_line <= len(source.lines)
+    quotable = span.end_line <= len(source)
     first = max(1, span.line - _CONTEXT_LINES) if quotable else span.line
-    last = min(len(source.lines), span.end_line + _CONTEXT_LINES) if quotable else span.end_line
-    lines = source.lines[first - 1 : last] if quotable else ()
+    last = min(len(source), span.end_line + _CONTEXT_LINES) if quotable else span.end_line
+    lines = source[first - 1 : last] if quotable else ()
     if not lines or sum(map(len, lines)) > _CONTEXT_LIMIT:
         return om.Region(start_line=first, end_line=last, snippet=_content(None))
     return om.Region(
@@ -145,12 +149,12 @@ def _context(span: Span, source: Source) -> om.Region:
 
 
 def _related(
-    number: int, related: Related, location: om.ArtifactLocation, source: Source
+    number: int, related: Related, location: om.ArtifactLocation, lines: Lines
 ) -> om.Location:
     return om.Location(
         id=number,
         message=om.Message(text=sentence(related.message)),
-        physical_location=_physical(location, related.span, source),
+        physical_location=_physical(location, related.span, lines),
     )
 
 

@@ -1,0 +1,34 @@
+"""A memory of what was worked out before, of bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+_T = TypeVar("_T")
+
+
+class Recent(Generic[_T]):
+    """Keeps what was put in last, and forgets the oldest when there is too much.
+
+    Args:
+        limit: of the sizes of all that is kept together.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._total = 0
+        self._kept: dict[Hashable, tuple[_T, int]] = {}
+
+    def get(self, key: Hashable) -> _T | None:
+        """What is kept under the key, or None."""
+        found = self._kept.get(key)
+        return found[0] if found else None
+
+    def keep(self, key: Hashable, value: _T, *, size: int) -> None:
+        """Keep a value under a key that holds none, and count it for its size."""
+        self._kept[key] = (value, size)
+        self._total += size
+        while self._total > self._limit:
+            oldest = next(iter(self._kept))
+            self._total -= self._kept.pop(oldest)[1]
