@@ -41,8 +41,8 @@ format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
 	$(BIN)/ruff format
 
 bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
+	$(BIN)/python -m compileall -q src
 	$(BIN)/python bench/run.py
-	$(BIN)/python bench/container.py
 
 tools: build/tools/.installed ## Install the linters of the packaging files (needs Node.js 20 or newer)
 
@@ -74,6 +74,7 @@ $(BIN)/python:
 $(VENV)/.runtime: $(BIN)/python pyproject.toml requirements/runtime.lock requirements/build.lock
 	$(PIP) $(LOCKED) -r requirements/runtime.lock -r requirements/build.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock

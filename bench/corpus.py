@@ -10,6 +10,15 @@ _WORDS = ("open", "close", "move", "copy", "sort", "join", "merge", "count", "dr
 _FAULTS_IN_100 = ("effort: extreme", "user-invocable: perhaps", "name: twice", "note: a: b")
 
 
+_MORE = (
+    ("grader: tool-usage", "options: {{ tool: Read, expect: used }}"),
+    ("type: capability", "weight: 2"),
+    ("examples:", "  pass:", "    - {}.", "  fail: {}."),
+    ("target: last-message", "severity: warning"),
+)
+"""What each of the four evals of a skill holds beside its id and assertion."""
+
+
 def write(directory: Path, count: int, *, evals: bool) -> Path:
     """Write skills below a directory, five in a hundred with a mistake.
 
@@ -39,17 +48,17 @@ def _skill(chance: random.Random, number: int, *, evals: bool) -> str:
         lines.append(_FAULTS_IN_100[fault])
     if evals:
         lines += ["metadata:", "  evals:"]
-        for each in range(4):
+        for each, more in enumerate(_MORE):
             lines += [
                 f"    - id: eval-{each}" if fault != 4 or each else "    - type: regression",
                 f"      assertion: The session did {_prose(chance, 9)}.",
-                "      severity: warning",
-                f"      evidence: {_prose(chance, 6)}",
+                *(f"      {line.format(_prose(chance, 8))}" for line in more),
             ]
         lines += [
             "  meta-provenance:",
             "    - generated-by: model-5",
             "      evals: [eval-1, eval-2]",
+            f"      confidence: {{ eval-1: 0.{chance.randrange(50, 99)}, eval-2: 0.75 }}",
         ]
     body = "\n\n".join(f"## {_prose(chance, 4)}\n\n{_prose(chance, 180)}." for _ in range(6))
     return "---\n" + "\n".join(lines) + f"\n---\n\n# Skill\n\n{body}\n"

@@ -1,87 +1,122 @@
 """Measure the tool and print what was measured; nothing is asserted.
 
-Everything is timed as a user meets it: whole commands, the median of several rounds. Where `agnix`
-(another linter of agent artifacts) is installed, it runs over the same files.
+Everything but the table of stages is timed as a user meets it: whole commands, the median of
+several rounds. Where `agnix` (another linter of agent artifacts) is on the PATH, it runs over the
+same files in turn with this tool.
+
+    python bench/run.py [--quick]     with --quick, nothing of 100,000 files
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import container
 import corpus
+import stages
 import walk
+from measuring import Cost, cost, costs
 
 ROUNDS = 5
+SLICES = 8
 MANNI = str(Path(sys.executable).with_name("manni"))
-HOST = ("-s", "anthropic:claude-skill:2.1")
-EVALS = (*HOST, "-s", "manni:artifact-evals:1.0.0")
+HOST = ("anthropic:claude-skill:2.1",)
+SCHEMAS = {"short": HOST, "eval-heavy": (*HOST, "manni:artifact-evals:1.0.0")}
 
 
-def seconds(command: Sequence[str], cwd: Path, rounds: int = ROUNDS) -> float:
-    """The median wall time of a command; whether it finds anything does not matter."""
-    taken = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        subprocess.run(command, cwd=cwd, check=False, capture_output=True)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+def command(kind: str, *options: str) -> list[str]:
+    """The command that checks a corpus of this kind."""
+    schemas = [argument for schema in SCHEMAS[kind] for argument in ("-s", schema)]
+    return [MANNI, "meta", "validate", "-q", "skills", "--no-config", *schemas, *options]
+
+
+def show(name: str, taken: Cost, *notes: str) -> None:
+    """Print one row."""
+    print(f"{name:28}{taken.seconds:8.3f} s  {'  '.join(notes)}")
 
 
 def start_up(directory: Path) -> None:
-    """Print how long one file takes, beside the interpreter and PyYAML alone."""
+    """Print how long one file takes, beside the interpreter with PyYAML alone."""
     page = directory / "SKILL.md"
     page.write_text("---\nname: a\ndescription: b\n---\n", encoding="utf-8")
-    yaml = seconds([sys.executable, "-c", "import yaml"], directory)
-    print(f"{'python -c import yaml':28}{yaml:8.3f} s")
-    one = (MANNI, "meta", "validate", page.name, "--no-config", *HOST)
-    for name, command in (
-        ("manni meta schemas", (MANNI, "meta", "schemas")),
-        ("one file, pretty", one),
-        ("one file, SARIF", (*one, "-f", "sarif")),
-    ):
-        taken = seconds(command, directory)
-        print(f"{name:28}{taken:8.3f} s  {taken / yaml:5.1f} times import yaml")
+    one = [MANNI, "meta", "validate", page.name, "--no-config", "-s", *HOST]
+    commands = {
+        "python -c 'import yaml'": [sys.executable, "-c", "import yaml"],
+        "manni meta schemas": [MANNI, "meta", "schemas"],
+        "one file, pretty": one,
+        "one file, SARIF": [*one, "-f", "sarif"],
+    }
+    taken = costs(list(commands.values()), directory, 4 * ROUNDS)
+    for name, each in zip(commands, taken, strict=True):
+        ratio = each.seconds / taken[0].seconds
+        show(name, each, f"{ratio:5.2f} times the first", f"{each.megabytes:4.0f} MB")
 
 
-def corpora(directory: Path, counts: Sequence[int]) -> None:
-    """Print the time a file for short and eval-heavy front matter, and the growth."""
+def whole_runs(directory: Path, counts: list[int]) -> None:
+    """Print what runs over more and more files take, and how that grows."""
     agnix = shutil.which("agnix")
+    before: dict[str, float] = {}
     for count in counts:
-        for evals, schemas in ((False, HOST), (True, EVALS)):
-            name = f"{count} {'eval-heavy' if evals else 'short'}"
-            place = corpus.write(directory / name.replace(" ", "-"), count, evals=evals)
-            rounds = ROUNDS if count <= 10_000 else 1
-            command = (MANNI, "meta", "validate", "-q", "skills", "--no-config", *schemas)
-            taken = seconds(command, place, rounds)
-            line = f"{name:28}{taken:8.2f} s  {taken / count * 1e6:7.0f} us a file"
-            if agnix:
-                other = seconds(
-                    [agnix, "--format", "sarif", "--max-files", "0", "."], place, rounds
-                )
-                line += f"  {taken / other:5.2f} of agnix"
-            print(line)
-            shutil.rmtree(place)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{'largest process':28}{peak:8.0f} MB")
+        rounds = ROUNDS if count <= 10_000 else 3
+        for kind in SCHEMAS:
+            place = corpus.write(directory / f"{kind}-{count}", count, evals=kind != "short")
+            others = [[agnix, "--format", "sarif", "--max-files", "0", "."]] if agnix else []
+            own, *other = costs([command(kind), *others], place, rounds)
+            notes = [f"{own.seconds / count * 1e6:6.1f} us a file", f"{own.megabytes:4.0f} MB"]
+            if kind in before:
+                notes.append(f"{own.seconds / before[kind]:5.2f} times the row before")
+            before[kind] = own.seconds
+            notes += (f"{own.seconds / each.seconds:.2f} of agnix" for each in other)
+            show(f"{count} {kind}", own, *notes)
+            if count != 10_000:
+                shutil.rmtree(place)
+
+
+def processes(directory: Path) -> None:
+    """Print what 10,000 files take by the number of processes."""
+    for kind in SCHEMAS:
+        place = directory / f"{kind}-10000"
+        for jobs in (1, 2, 4):
+            taken = cost(command(kind, "--jobs", str(jobs)), place, ROUNDS)
+            show(f"10000 {kind}, --jobs {jobs}", taken)
+
+
+def slices(directory: Path) -> None:
+    """Print the slices that a matrix of jobs would check, each a command of its own."""
+    place = directory / "eval-heavy-10000"
+    alone = command("eval-heavy", "--jobs", "1")
+    whole = cost(alone, place, 1)
+    show("10000 eval-heavy, --jobs 1", whole)
+    for index in range(1, SLICES + 1):
+        taken = cost([*alone, "--shard", f"{index}/{SLICES}"], place, 1)
+        share = taken.seconds / whole.seconds
+        show(f"its slice {index}/{SLICES}", taken, f"{share:.3f} of the whole")
 
 
 def main() -> None:
-    """Print every measurement; those of 100,000 files only with `--full`."""
+    """Print every measurement."""
+    counts = [1_000, 10_000] if "--quick" in sys.argv else [1_000, 10_000, 100_000]
     print(f"{len(os.sched_getaffinity(0))} cores, Python {sys.version.split()[0]}")
     with tempfile.TemporaryDirectory() as name:
-        start_up(Path(name))
-        corpora(Path(name), (1_000, 10_000, 100_000) if "--full" in sys.argv else (1_000, 10_000))
+        directory = Path(name)
+        print("\nStart")
+        start_up(directory)
+        print("\nWhole runs")
+        whole_runs(directory, counts)
+        print("\nProcesses")
+        processes(directory)
+        print("\nSlices")
+        slices(directory)
+        print("\nStages")
+        places = {kind: directory / f"{kind}-10000" for kind in SCHEMAS}
+        print("\n".join(stages.table(places, SCHEMAS)))
+    print("\nFinding few artifacts among many files")
     walk.main([])
+    print("\nContainer")
     container.main()
 
 

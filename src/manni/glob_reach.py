@@ -88,9 +88,11 @@ class State:
     """
 
     __slots__ = (
+        "_any_name",
         "_enter_names",
         "_enter_regexes",
         "_entered",
+        "_names",
         "_reach",
         "_stay",
         "accepts",
@@ -103,18 +105,18 @@ class State:
         self._enter_names: dict[str, set[tuple[int, int]]] = {}
         self._enter_regexes: list[tuple[re.Pattern[str], set[tuple[int, int]]]] = []
         self._entered: dict[tuple[object, ...], State] = {}
+        self._names: set[str] = set()
+        self._any_name = False
         ends: list[_Step] = []
         for alternative, index in places:
             ends.extend(self._add(alternative, index))
         self.accepts = _acceptor(ends)
-        self.alive = bool(self._stay or self._enter_names or self._enter_regexes)
+        self.alive = bool(self._any_name or self._names)
 
     @property
     def literals(self) -> frozenset[str] | None:
         """The only names of interest, or None when there may be others."""
-        if self._stay or self._enter_regexes:
-            return None
-        return frozenset(self._enter_names)
+        return None if self._any_name else frozenset(self._names)
 
     def _add(self, alternative: int, index: int) -> Iterator[_Step]:
         """Note where the step at a place leads, and give the step when it may be the last."""
@@ -124,15 +126,22 @@ class State:
         step = steps[index]
         if step is None:
             self._stay.add((alternative, index))
+            self._any_name = True
             if index + 1 == len(steps):
                 yield None
             return
-        after = set(self._reach.closure(alternative, index + 1))
+        places = set(self._reach.closure(alternative, index + 1))
+        # Where a pattern ends, it leads no further.
+        after = {place for place in places if place[1] < len(steps)}
         if isinstance(step, str):
-            self._enter_names.setdefault(step, set()).update(after)
+            self._names.add(step)
+            if after:
+                self._enter_names.setdefault(step, set()).update(after)
         else:
-            self._enter_regexes.append((step, after))
-        if (alternative, len(steps)) in after:
+            self._any_name = True
+            if after:
+                self._enter_regexes.append((step, after))
+        if after != places:
             yield step
 
     def enter(self, name: str) -> State:

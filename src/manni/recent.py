@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
@@ -18,7 +19,7 @@ class Recent(Generic[_T]):
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._total = 0
-        self._kept: dict[Hashable, tuple[_T, int]] = {}
+        self._kept: OrderedDict[Hashable, tuple[_T, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> _T | None:
         """What is kept under the key, or None."""
@@ -30,5 +31,5 @@ class Recent(Generic[_T]):
         self._kept[key] = (value, size)
         self._total += size
         while self._total > self._limit:
-            oldest = next(iter(self._kept))
-            self._total -= self._kept.pop(oldest)[1]
+            _, (_, forgotten) = self._kept.popitem(last=False)
+            self._total -= forgotten

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from threading import Lock
+
+import pytest
+
+from manni.errors import OperationalError, SchemaError
+from manni.forks import MOST_PIECES, Done, spread
+
+STARTER = os.getpid()
+
+
+def _squares(numbers: Iterator[int]) -> Iterator[Done]:
+    for number in numbers:
+        yield number, number**2
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+@pytest.mark.parametrize("pieces", [0, 1, 7, MOST_PIECES])
+def test_each_piece_is_done_once(pieces: int, processes: int) -> None:
+    done = spread(_squares, pieces, processes)
+    assert sorted(done) == [(number, number**2) for number in range(pieces)]
+
+
+def test_helpers_do_their_share() -> None:
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        for number in numbers:
+            time.sleep(0.02)
+            yield number, os.getpid()
+
+    assert len({process for _, process in spread(work, 40, 3)}) == 3
+
+
+def test_an_error_comes_back_as_it_is() -> None:
+    error = SchemaError("it is wrong", where="a.json:3")
+
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        for number in numbers:
+            yield number, error
+
+    for _, came in spread(work, 20, 2):
+        assert isinstance(came, SchemaError)
+        assert (str(came), came.where) == ("a.json:3: it is wrong", "a.json:3")
+
+
+def test_what_cannot_be_sent_is_named() -> None:
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        for number in numbers:
+            if os.getpid() == STARTER:
+                time.sleep(0.02)
+                yield number, None
+            else:
+                yield number, ValueError("about a lock", Lock())
+
+    sent = [came for _, came in spread(work, 10, 2) if came is not None]
+    assert sent
+    assert all(str(came).startswith("ValueError: ('about a lock'") for came in sent)
+
+
+def test_a_helper_that_dies_is_reported() -> None:
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        if os.getpid() != STARTER:
+            os._exit(3)
+        yield from _squares(numbers)
+
+    with pytest.raises(OperationalError, match="a process of the run died"):
+        spread(work, 10, 3)
+
+
+def test_no_helper_outlives_an_error_of_the_starter() -> None:
+    reading, writing = os.pipe()
+
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        if os.getpid() == STARTER:
+            raise KeyboardInterrupt
+        os.write(writing, os.getpid().to_bytes(4))
+        time.sleep(60)
+        yield from _squares(numbers)
+
+    with pytest.raises(KeyboardInterrupt):
+        spread(work, 10, 2)
+    os.set_blocking(reading, False)
+    try:
+        helper = int.from_bytes(os.read(reading, 4))
+    except BlockingIOError:
+        return  # it ended before it had begun
+    with pytest.raises(ProcessLookupError):
+        os.kill(helper, 0)
