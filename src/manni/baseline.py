@@ -52,7 +52,7 @@ class Applied:
 
     Attributes:
         results: in the order given, with `baselined` counted.
-        stale: the recorded findings that no longer occur, so that pruning takes them out.
+        stale: the recorded findings that no longer occur.
     """
 
     results: tuple[FileResult, ...]
@@ -156,16 +156,6 @@ def apply(results: Iterable[FileResult], baseline: Baseline, *, complete: bool) 
     if complete:
         stale |= {key: known for key, known in baseline.entries.items() if key not in covered}
     return Applied(tuple(kept), Baseline(MappingProxyType(stale)))
-
-
-def prune(baseline: Baseline, stale: Baseline) -> Baseline:
-    """The baseline without the findings that no longer occur."""
-    kept = {
-        key: left
-        for key, known in baseline.entries.items()
-        if (left := known - stale.entries.get(key, frozenset()))
-    }
-    return Baseline(MappingProxyType(kept))
 
 
 def _recordable(finding: Finding) -> bool:

@@ -16,26 +16,11 @@ from manni.validation.dialects import MARK, Dialect
 from manni.validation.graph import Linked, refuse_endless
 from manni.validation.patterns import Pattern, PatternError, compile_pattern
 from manni.validation.resolution import Scope, UnresolvableError
-from manni.validation.shapes import fault_of
+from manni.validation.shapes import SINGLE, fault_of
 from manni.validation.values import ordered
 
 MAX_SCHEMAS = 50_000
 """How many subschemas one schema may have, with all that it refers to."""
-
-_SINGLE = frozenset(
-    (
-        "not",
-        "if",
-        "then",
-        "else",
-        "contains",
-        "propertyNames",
-        "additionalProperties",
-        "additionalItems",
-        "unevaluatedProperties",
-        "unevaluatedItems",
-    )
-)
 
 
 class _Task(NamedTuple):
@@ -115,7 +100,7 @@ class Linker:
                 return self._named(value, task, place)
             case "allOf" | "anyOf" | "oneOf" | "prefixItems" | "items":
                 return self._several(value, task, place)
-            case _ if keyword in _SINGLE:
+            case _ if keyword in SINGLE:
                 return self._one(value, task, place)
         return value
 

@@ -48,6 +48,20 @@ def _is_mapping_of_names(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_names(names) for names in value.values())
 
 
+SINGLE = (
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "additionalProperties",
+    "additionalItems",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+)
+"""The keywords whose value is always one schema."""
+
 _Shape = tuple[_Check, str]
 
 _NUMBER: _Shape = (is_number, "a number")
@@ -85,22 +99,7 @@ _SHAPES: dict[str, _Shape] = {
         ],
         _COUNT,
     ),
-    **dict.fromkeys(
-        [
-            "not",
-            "if",
-            "then",
-            "else",
-            "contains",
-            "propertyNames",
-            "additionalProperties",
-            "additionalItems",
-            "unevaluatedProperties",
-            "unevaluatedItems",
-            "items",
-        ],
-        _SCHEMA,
-    ),
+    **dict.fromkeys((*SINGLE, "items"), _SCHEMA),
     **dict.fromkeys(("allOf", "anyOf", "oneOf", "prefixItems"), _SCHEMAS),
     **dict.fromkeys(("properties", "patternProperties", "dependentSchemas"), _NAMED),
     **dict.fromkeys(("uniqueItems", "$recursiveAnchor", "nullable"), _FLAG),
