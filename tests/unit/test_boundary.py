@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manni import baseline
 from manni.boundary import confined, leaves_boundary
@@ -40,3 +43,30 @@ def test_every_reader_asks(tmp_path: Path, outside: Path) -> None:
         with pytest.raises(ConfigError, match="leads out of the workspace"):
             baseline.read(outside, required=False)
     assert read_file(outside) == read_schema(outside, "link") == b"{}"
+
+
+NAMES = st.sampled_from(["a", "b", "out", "up", "loop", "self", "..", ".", "", "absent"])
+
+
+@pytest.fixture(scope="module")
+def maze(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Directories two deep, with links that lead in, out, up, round and nowhere."""
+    top = tmp_path_factory.mktemp("maze")
+    for directory in ("in", "in/a", "in/a/b", "in/b", "in/b/a", "outside", "outside/a"):
+        (top / directory).mkdir()
+        (top / directory / "file").touch()
+        (top / directory / "out").symlink_to(top / "outside")
+        (top / directory / "up").symlink_to("..")
+        (top / directory / "loop").symlink_to("loop")
+        (top / directory / "self").symlink_to(".")
+    return top
+
+
+@given(st.lists(st.lists(NAMES, max_size=6), max_size=8))
+def test_what_is_known_changes_nothing(maze: Path, tries: list[list[str]]) -> None:
+    inside = os.path.realpath(maze / "in")
+    with confined(maze / "in"):
+        for names in tries:
+            path = "/".join([str(maze), "in", *names, "file"])
+            real = os.path.realpath(path)
+            assert leaves_boundary(path) == (os.path.commonpath([real, inside]) != inside)
