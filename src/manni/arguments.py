@@ -84,7 +84,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
         respect_gitignore=False if values.no_gitignore else None,
         jobs=values.jobs,
         fail_on=None if values.fail_on == "never" else Severity(values.fail_on),
-        line_hashes=any(output.format == "sarif" for output in outputs),
+        quotes=any(output.format == "sarif" for output in outputs),
         category=values.category,
         repository=repository_of(os.environ),
         report_files=tuple(output.path for output in outputs if output.path is not None),

@@ -17,7 +17,7 @@ from manni.advice import nearest
 from manni.documents import Document, DocumentFault, Format, read_file
 from manni.errors import ConfigError
 from manni.findings import Locator
-from manni.metadata import load, load_values
+from manni.metadata import load
 from manni.text import shorten, visible
 from manni.values import Json, escape_token
 from manni.yaml_reader import YamlFault, read
@@ -54,7 +54,7 @@ def read_keys(path: Path) -> frozenset[str]:
         ConfigError: the file cannot be read or parsed.
     """
     try:
-        return frozenset(load_values(_document(read_text(path, str(path)))))
+        return frozenset(load(_document(read_text(path, str(path)))).value)
     except DocumentFault as fault:
         raise ConfigError(fault.finding.message, where=str(path)) from fault
 

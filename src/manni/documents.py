@@ -82,7 +82,7 @@ def parse_fault(message: str, span: Span | None = None) -> DocumentFault:
     return DocumentFault(Finding(PARSE_SCHEMA, "parse", message, place=place))
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path | str) -> bytes:
     """The bytes of a regular file, at most `MAX_FILE` of them.
 
     Never waits: a pipe or a device in the place of a file is refused and not read.
@@ -93,7 +93,7 @@ def read_file(path: Path) -> bytes:
     try:
         if leaves_boundary(path):
             raise parse_fault(LEAVES)
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, _FOR_READING)
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
@@ -108,17 +108,26 @@ def read_file(path: Path) -> bytes:
         raise parse_fault("the file cannot be read: its name holds a NUL character") from error
 
 
+_FOR_READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+
+
 def _read_all(descriptor: int, size: int) -> bytes:
+    wanted = min(size, MAX_FILE) + 1
+    chunk = os.read(descriptor, wanted)
+    if len(chunk) == size < wanted:
+        return chunk  # one more was asked for, so the file has no more than the system said
     chunks: list[bytes] = []
     total = 0
-    wanted = size + 1
-    while total <= MAX_FILE:
-        chunk = os.read(descriptor, min(wanted, MAX_FILE + 1))
-        if not chunk:
-            return b"".join(chunks)
+    while chunk:
         chunks.append(chunk)
         total += len(chunk)
-    raise parse_fault("the file is larger than 64 MiB, which is more than an artifact may hold")
+        if total > MAX_FILE:
+            raise parse_fault(_TOO_LARGE)
+        chunk = os.read(descriptor, wanted)
+    return b"".join(chunks)
+
+
+_TOO_LARGE = "the file is larger than 64 MiB, which is more than an artifact may hold"
 
 
 def parse_document(data: bytes) -> Document:
@@ -132,7 +141,7 @@ def parse_document(data: bytes) -> Document:
             `MAX_FRONT_MATTER`.
     """
     if len(data) > MAX_FILE:
-        raise parse_fault("the file is larger than 64 MiB, which is more than an artifact may hold")
+        raise parse_fault(_TOO_LARGE)
     text = decode(data)
     fence = text[:3]
     format_ = _FENCES.get(fence)
@@ -140,15 +149,29 @@ def parse_document(data: bytes) -> Document:
         return _without_fence(text)
     if text[3:4] not in _LINE_ENDS:
         return _with_other_first_line(text, format_)
-    closing = _CLOSING[format_].search(text, 3)
-    if closing is None:
-        return _never_closed(text, format_)
+    closing = _usual_closing(text, fence)
+    if closing < 0:
+        match = _CLOSING[format_].search(text, 3)
+        if match is None:
+            return _never_closed(text, format_)
+        closing = match.start()
     start = 5 if text.startswith("\r\n", 3) else 4
-    block = text[start : closing.start() + 1]
+    block = text[start : closing + 1]
     if len(block) * 4 > MAX_FRONT_MATTER and len(block.encode()) > MAX_FRONT_MATTER:
         message = "the front matter is larger than 1 MiB; move its bulk to the body or another file"
         raise parse_fault(message, Span(1, 1, 1, 4))
-    return Document(format_, block, 2, text[: closing.end()])
+    return Document(format_, block, 2, text[: closing + 4])
+
+
+def _usual_closing(text: str, fence: str) -> int:
+    """The offset of the line break before the closing fence; negative unless that is plain to see.
+
+    The fence that opened also closes, between two LF, and nothing before it might close too.
+    """
+    closing = text.find(f"\n{fence}\n", 3)
+    if closing < 0 or text.find("\n...", 3, closing) >= 0 or text.find("\r", 3, closing) >= 0:
+        return -1
+    return closing
 
 
 _BOM = b"\xef\xbb\xbf"

@@ -217,7 +217,7 @@ class FileResult:
         schemas: the references of its schema set, in order.
         faults: those that count, in report order.
         baselined: how many findings the baseline took away.
-        source: what reports may quote; empty for a clean file.
+        source: what reports may quote; empty for a clean file, and where no report quotes.
     """
 
     label: str

@@ -120,7 +120,7 @@ class _Reader:
             return replace(inputs, problems=tuple(self._problems))
         settings = replace(
             invocation.settings,
-            line_hashes=inputs.sarif is not None,
+            quotes=inputs.sarif is not None,
             root=self._workspace.root if self._workspace else None,
             repository=inputs.settings.repository,
             report_files=inputs.settings.report_files,

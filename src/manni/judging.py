@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from manni.compiled import CompiledSet, Compiler
 from manni.documents import Document, DocumentFault, parse_document, read_file
-from manni.findings import Fault, FileResult, Locator, SchemaInfo, Severity, Source
-from manni.metadata import Json, load, load_values
+from manni.findings import Fault, FileResult, Locator, SchemaInfo, Sent, Severity, Source
+from manni.metadata import Json, load
 from manni.recent import Recent
 from manni.selection import DOCUMENT_KEY, Selector, schema_finding
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from manni.checks.evals import EvalContext
     from manni.external import Joined, ManifestStore
     from manni.external_uses import Duplicate, Use
-    from manni.findings import Place
     from manni.target_values import Target
 
 EVALS_NOTICE = (
@@ -33,7 +32,7 @@ _KEPT_BESIDE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Sent):
     """What judging one artifact gave; artifacts about which all of this is equal may share one.
 
     Attributes:
@@ -66,7 +65,7 @@ class Circumstances:
         graders: further grader names that are known.
         evals: names of the evals that the config defines; None when it has no such section.
         suites: names of the suites that it defines, likewise.
-        line_hashes: whether results carry code scanning's line hashes.
+        quotes: whether results carry what reports quote, and code scanning's line hashes.
         stdin: the document on standard input, if that is a target.
     """
 
@@ -76,7 +75,7 @@ class Circumstances:
     graders: tuple[str, ...] = ()
     evals: frozenset[str] | None = None
     suites: frozenset[str] | None = None
-    line_hashes: bool = False
+    quotes: bool = False
     stdin: bytes | None = None
 
 
@@ -89,30 +88,6 @@ class _Weighed:
     notices: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
     chose_itself: bool = False
-
-
-class LazyLocator:
-    """The positions of a document's metadata, read when the first one is asked for.
-
-    Artifacts without a finding never pay for positions.
-    """
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._metadata: Locator | None = None
-
-    def place(self, pointer: str) -> Place:
-        """See `Locator`."""
-        return self._loaded().place(pointer)
-
-    def identity(self, pointer: str) -> str:
-        """See `Locator`."""
-        return self._loaded().identity(pointer)
-
-    def _loaded(self) -> Locator:
-        if self._metadata is None:
-            self._metadata = load(self._document)
-        return self._metadata
 
 
 class Judge:
@@ -167,7 +142,7 @@ class Judge:
         """
         data = self._read(target)
         document = parse_document(data)
-        locator = LazyLocator(document)
+        locator = load(document)
         faults = tuple(duplicate.fault(locator) for duplicate in found)
         if result is None:
             format_ = document.format.value if document.format else None
@@ -200,10 +175,10 @@ class Judge:
             return ()
         try:
             document = parse_document(self._read(target))
-            value = load_values(document)
+            own = load(document)
         except DocumentFault:
             return self._unread(target)
-        return self._join(self._manifests, target, value, LazyLocator(document)).uses
+        return self._join(self._manifests, target, own.value, own).uses
 
     def require_documents(self, uses: Iterable[Use], covered: Iterable[str]) -> None:
         """See `ManifestStore.require_documents`."""
@@ -234,10 +209,11 @@ class Judge:
             # Hosts see no metadata at all; what is missing from it would only repeat that.
             return _Weighed(tuple(fences), uses=self._unread(target))
         try:
-            value = load_values(document)
+            own = load(document)
         except DocumentFault as fault:
             return _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
-        locator: Locator = LazyLocator(document)
+        value: dict[str, Json] = own.value
+        locator: Locator = own
         supplied: Mapping[str, str] = {}
         external: tuple[Fault, ...] = ()
         uses: tuple[Use, ...] = ()
@@ -341,10 +317,8 @@ class Judge:
         return Outcome(format_, references, faults, source, weighed.notices, weighed.uses, infos)
 
     def _source(self, data: bytes, document: Document | None, faults: Iterable[Fault]) -> Source:
-        if document is None:
+        if document is None or not self._about.quotes:
             return _NO_SOURCE
-        if not self._about.line_hashes:
-            return Source(document.head)
         from manni.fingerprints import line_hashes
 
         wanted = {

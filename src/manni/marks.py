@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from manni.findings import Place, Span
 from manni.positions import Lines
 from manni.values import Json, escape_token, pointer_tokens, spell
 
+Extent: TypeAlias = "tuple[int, int]"
+"""Where something starts and ends: 0-based offsets in code points, end exclusive."""
+
+
+class Extents(Protocol):
+    """The extents of the values of one text."""
+
+    def extent(self, tokens: list[str]) -> Extent | None:
+        """The extent of the value that reference tokens lead to.
+
+        It starts with the key of a member. Tokens that name nothing lead to the nearest parent.
+        None for the root, which stands for the whole text.
+        """
+        ...
+
 
 @dataclass(slots=True)
 class Mark:
-    """The extent of one value: 0-based offsets in code points, end exclusive.
+    """The extent of one value, and of those inside; it is an `Extents`.
 
     Attributes:
         start: where its key starts, for a member of a mapping; else where it starts itself.
@@ -23,6 +39,16 @@ class Mark:
     end: int
     children: dict[str, Mark] | None = None
 
+    def extent(self, tokens: list[str]) -> Extent | None:
+        """See `Extents`."""
+        found = self
+        for token in tokens:
+            child = found.children.get(token) if found.children else None
+            if child is None:
+                break
+            found = child
+        return None if found is self else (found.start, found.end)
+
 
 class Metadata:
     """The metadata of one artifact, with a position for every JSON Pointer.
@@ -32,11 +58,11 @@ class Metadata:
     Args:
         value: the metadata.
         root: the span of the root.
-        lines: the text that the marks refer to; None when there are none.
-        mark: the mark of the root, or None when nothing is known of positions.
+        lines: the text that the extents refer to; None when there are none.
+        extents: of its values, asked only for what is placed; None when there are none.
     """
 
-    __slots__ = ("_lines", "_mark", "_root", "value")
+    __slots__ = ("_extents", "_lines", "_root", "value")
 
     def __init__(
         self,
@@ -44,12 +70,12 @@ class Metadata:
         *,
         root: Span,
         lines: Lines | None = None,
-        mark: Mark | None = None,
+        extents: Extents | None = None,
     ) -> None:
         self.value = value
         self._root = root
         self._lines = lines
-        self._mark = mark
+        self._extents = extents
 
     def place(self, pointer: str) -> Place:
         """Where a finding about the value at `pointer` points; see `findings.Locator.place`.
@@ -57,15 +83,10 @@ class Metadata:
         The span starts at the key of a member or at the start of a list item. It ends with the
         value where that is on the same line, else at the end of that line.
         """
-        found = mark = self._mark
-        for token in pointer_tokens(pointer):
-            if mark is None or mark.children is None:
-                break
-            mark = mark.children.get(token)
-            found = mark or found
-        if found is None or found is self._mark or self._lines is None:
+        if self._extents is None or self._lines is None:
             return Place(self._root)
-        return Place(self._lines.span(found.start, found.end))
+        extent = self._extents.extent(pointer_tokens(pointer))
+        return Place(self._root if extent is None else self._lines.span(*extent))
 
     def identity(self, pointer: str) -> str:
         """The pointer with list indices replaced by ids; see `findings.Locator.identity`.

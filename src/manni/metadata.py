@@ -1,140 +1,132 @@
 """From a document to its metadata: JSON values, and a position for each.
 
 Whatever the language of the front matter, what leaves this module are the values of JSON, so that
-nothing later knows the format. Two ways lead here and agree on every value and every fault:
-`load_values` is quick and knows no positions, `load` knows them all.
+nothing later knows the format. Positions are worked out when they are asked for: most documents
+never are.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from manni.documents import Document, Format
 from manni.findings import Span
-from manni.marks import Mark, Metadata
+from manni.marks import Extent, Mark, Metadata
 from manni.positions import Lines
 from manni.values import Json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Json", "Metadata", "load", "load_values"]
-
-
-def load_values(document: Document) -> dict[str, Json]:
-    """The metadata of a document; empty when it has no front matter.
-
-    Raises:
-        DocumentFault: the front matter cannot be read; the same one that `load` raises.
-    """
-    if document.format is None:
-        return {}
-    value = _QUICK[document.format](document.block)
-    # What the quick way cannot read, the other explains.
-    return value if type(value) is dict else load(document).value
+__all__ = ["Json", "Metadata", "load"]
 
 
 def load(document: Document) -> Metadata:
-    """The metadata of a document with positions; empty when it has no front matter.
+    """The metadata of a document; empty when it has no front matter.
 
     Raises:
         DocumentFault: the front matter cannot be read; its one finding says where and why.
     """
-    if document.format is None:
+    format_ = document.format
+    if format_ is None:
         return Metadata({}, root=Span(1, 1, 1, 1))
-    return _COMPLETE[document.format](document)
+    if format_ is _YAML:
+        return _load_yaml(document)
+    return _load_toml(document) if format_ is _TOML else _load_json(document)
 
 
-def _root(document: Document) -> Span:
-    """The root stands for the whole block: its place is the opening fence."""
-    return Lines(document.head[:4096]).span(0, len(document.head))
+_YAML, _TOML = Format.YAML, Format.TOML
 
 
-def _quick_yaml(block: str) -> Json:
-    from yaml import YAMLError
-
-    from manni.yaml_reader import YamlFault, read
-
-    try:
-        value = read(block)
-    except (YAMLError, YamlFault):
-        return None
-    return {} if value is None else value
-
-
-def _complete_yaml(document: Document) -> Metadata:
-    from yaml import YAMLError
-
-    from manni.yaml_diagnosis import diagnose, not_a_mapping
-    from manni.yaml_reader import YamlFault, read_marked
+def _load_yaml(document: Document) -> Metadata:
+    from manni.yaml_reader import UNREADABLE, read_marked
 
     lines = Lines(document.block, document.first_line)
     try:
-        value, mark = read_marked(document.block)
-    except (YAMLError, YamlFault) as error:
+        value, positions = read_marked(document.block)
+    except UNREADABLE as error:
+        from manni.yaml_diagnosis import diagnose
+
         raise diagnose(lines, error) from error
     if value is None:
         value = {}
     if not isinstance(value, dict):
-        start, end = (mark.start, mark.end) if mark else (0, 0)
-        raise not_a_mapping(lines, value, start, end)
-    return Metadata(value, root=_root(document), lines=lines, mark=mark)
+        from manni.yaml_diagnosis import not_a_mapping
+
+        raise not_a_mapping(lines, value, *(positions.root if positions else (0, 0)))
+    return Metadata(value, root=_root(document), lines=lines, extents=positions)
 
 
-def _quick_toml(block: str) -> Json:
-    from manni.block_faults import BlockFault
-    from manni.toml_reader import read
+def _load_toml(document: Document) -> Metadata:
+    from manni.toml_reader import read, read_marked
 
-    try:
-        return read(block)
-    except BlockFault:
-        return None
+    return _load_block(document, read, read_marked)
 
 
-def _complete_toml(document: Document) -> Metadata:
-    from manni.toml_reader import read_marked
-
-    return _complete_block(document, read_marked)
-
-
-def _quick_json(block: str) -> Json:
-    from manni.json_reader import read
-
-    try:
-        return read(block) if block.strip() else {}
-    except (ValueError, RecursionError):
-        return None
-
-
-def _complete_json(document: Document) -> Metadata:
-    from manni.json_reader import read_marked
+def _load_json(document: Document) -> Metadata:
+    from manni.json_reader import read, read_marked
 
     if not document.block.strip():
         return Metadata({}, root=_root(document))
-    return _complete_block(document, read_marked)
+    return _load_block(document, read, read_marked)
 
 
-def _complete_block(document: Document, read: Callable[[str], tuple[Json, Mark]]) -> Metadata:
-    from manni.block_faults import BlockFault, finding_at, of_block_fault
-
+def _load_block(
+    document: Document,
+    read: Callable[[str], Json],
+    read_marked: Callable[[str], tuple[Json, Mark]],
+) -> Metadata:
+    """The metadata of a block that has a quick reader, and one that knows positions."""
     lines = Lines(document.block, document.first_line)
+    marked = _Marked(lines, read_marked)
     try:
-        value, mark = read(document.block)
-    except BlockFault as fault:
-        raise of_block_fault(lines, fault) from fault
+        value = read(document.block)
+    except (ValueError, RecursionError):
+        value = None
     if not isinstance(value, dict):
-        message = 'JSON front matter is an object, {"key": value}; put the value in one'
-        raise finding_at(lines, message, mark.start, mark.end)
-    return Metadata(value, root=_root(document), lines=lines, mark=mark)
+        value = marked.value()  # what the quick reader cannot read, the other one explains
+    return Metadata(value, root=_root(document), lines=lines, extents=marked)
 
 
-_QUICK: dict[Format, Callable[[str], Json]] = {
-    Format.YAML: _quick_yaml,
-    Format.TOML: _quick_toml,
-    Format.JSON: _quick_json,
-}
-_COMPLETE: dict[Format, Callable[[Document], Metadata]] = {
-    Format.YAML: _complete_yaml,
-    Format.TOML: _complete_toml,
-    Format.JSON: _complete_json,
-}
+class _Marked:
+    """A block that is read with its positions when they are first asked for.
+
+    It is a `marks.Extents`. Every method raises a `DocumentFault` when the block is no metadata.
+    """
+
+    def __init__(self, lines: Lines, read: Callable[[str], tuple[Json, Mark]]) -> None:
+        self._lines = lines
+        self._read = read
+        self._mark: Mark | None = None
+
+    def extent(self, tokens: list[str]) -> Extent | None:
+        """See `marks.Extents`."""
+        if self._mark is None:
+            self.value()
+        return self._mark.extent(tokens) if self._mark else None
+
+    def value(self) -> dict[str, Json]:
+        """The metadata, which is read now."""
+        from manni.block_faults import BlockFault, finding_at, of_block_fault
+
+        try:
+            value, mark = self._read(self._lines.text)
+        except BlockFault as fault:
+            raise of_block_fault(self._lines, fault) from fault
+        if not isinstance(value, dict):
+            message = 'JSON front matter is an object, {"key": value}; put the value in one'
+            raise finding_at(self._lines, message, mark.start, mark.end)
+        self._mark = mark
+        return value
+
+
+def _root(document: Document) -> Span:
+    """The root stands for the whole block: its place is the opening fence, which is a line."""
+    line = _FIRST_LINE.match(document.head)
+    end = line.end() if line else 0
+    return _FENCE if end == 3 else Span(1, 1, 1, end + 1)
+
+
+_FIRST_LINE = re.compile(r"[^\r\n]{0,4096}")
+_FENCE = Span(1, 1, 1, 4)

@@ -140,7 +140,7 @@ def _judge(plan: Plan) -> Judge:
         graders=settings.graders,
         evals=docevals.evals if docevals else None,
         suites=docevals.suites if docevals else None,
-        line_hashes=settings.line_hashes,
+        quotes=settings.quotes,
         stdin=settings.stdin,
     )
     return Judge(selector, _manifests(plan), circumstances)

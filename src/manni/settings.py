@@ -64,7 +64,7 @@ class Settings:
         respect_gitignore: None leaves it to the config.
         jobs: how many processes; None for as many as there are usable cores.
         fail_on: the least severity that fails the run; None never fails it.
-        line_hashes: whether a report needs code scanning's hash of each line.
+        quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
     """
 
     cwd: Path
@@ -85,7 +85,7 @@ class Settings:
     respect_gitignore: bool | None = None
     jobs: int | None = None
     fail_on: Severity | None = Severity.ERROR
-    line_hashes: bool = False
+    quotes: bool = False
     category: str = "validate"
     repository: Repository = field(default_factory=Repository)
     report_files: tuple[str, ...] = ()

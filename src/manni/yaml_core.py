@@ -16,6 +16,9 @@ _CONSTANTS: dict[str, Json] = {
 }
 _LONGEST_CONSTANT = max(map(len, _CONSTANTS))
 _NUMERIC_START = frozenset("+-.0123456789")
+RESOLVED_STARTS = _NUMERIC_START.union(text[:1] for text in _CONSTANTS)
+"""How a plain scalar starts that may be no string: with one of these characters, or not at all."""
+
 _DECIMAL_INTEGER = re.compile(r"[-+]?[0-9]+")
 _BASED_INTEGER = re.compile(r"0o([0-7]+)|0x([0-9a-fA-F]+)")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")

@@ -1,22 +1,30 @@
 """YAML 1.2 with the core schema, read through the libyaml parser.
 
-libyaml gives events with positions; what they mean is decided here.
-
-Two readers share one walk over the events: `read` gives values alone, `read_marked` the position
-of each as well. Both stop at the first fault with a `YamlFault`.
+libyaml gives events with positions; what they mean is decided here, in one walk over them. It
+builds the values and keeps the events, so that the position of any value can be told later without
+reading the text again. It stops at the first fault with a `YamlFault`.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yaml import MarkedYAMLError, YAMLError, events
+from yaml import MarkedYAMLError, YAMLError
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # its stub forgets to export it
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
 
-from manni.marks import Mark
 from manni.values import MAX_DEPTH, Json, children, spell
-from manni.yaml_core import resolve_plain, resolve_tagged
+from manni.yaml_core import RESOLVED_STARTS, resolve_plain, resolve_tagged
+from manni.yaml_positions import Node, Positions, end_of, start_of
 from manni.yaml_text import Hidden, accommodate, hide
 
 if TYPE_CHECKING:
@@ -24,6 +32,10 @@ if TYPE_CHECKING:
 
 # The stubs call every mark and anchor optional, and this parser always sets the marks.
 _Event = Any
+
+_Frame: TypeAlias = (
+    "tuple[list[Node], list[Json], dict[str, Json] | None, str | None, _Anchor | None]"
+)
 
 MAX_ALIASES = 100
 """How many aliases may be expanded, those inside of expanded values included."""
@@ -74,6 +86,10 @@ class YamlFault(Exception):  # noqa: N818 - it is a fault of the document
         self.first = first
 
 
+UNREADABLE = (YAMLError, YamlFault)
+"""What is raised for a text that is no metadata."""
+
+
 def read(text: str) -> Json:
     """The value of a YAML document; null when it is empty.
 
@@ -82,30 +98,25 @@ def read(text: str) -> Json:
 
     Raises:
         YamlFault: it cannot be metadata.
-        yaml.YAMLError: it is not YAML.
+        yaml.YAMLError: it is not YAML, or libyaml refuses it.
     """
-    composer = _Composer(*hide(text), marking=False)
-    composer.run()
-    return composer.value
+    return _compose(*hide(text))[0]
 
 
-def read_marked(text: str) -> tuple[Json, Mark | None]:
-    """Like `read`, and with the mark of the root, which is None when the document is empty.
+def read_marked(text: str) -> tuple[Json, Positions | None]:
+    """Like `read`, and with the positions of the values, which an empty document has none of.
 
     It also accepts what only libyaml refuses, so its verdict is the final one.
     """
     text, hidden = hide(text)
     attempts = max(_MIN_ATTEMPTS, _CHARACTERS_OF_ATTEMPTS // (len(text) + 1))
     while True:
-        composer = _Composer(text, hidden, marking=True)
         try:
-            composer.run()
+            return _compose(text, hidden)
         except MarkedYAMLError as error:
             easier = accommodate(text, hidden, error) if attempts else None
             if easier is None:
                 raise
-        else:
-            return composer.value, composer.mark
         text, hidden = easier
         attempts -= 1
 
@@ -116,7 +127,7 @@ def last_scalar(text: str) -> tuple[int, int] | None:
     last: _Event = None
     try:
         while (event := following()) is not None:
-            if type(event) is events.ScalarEvent:
+            if type(event) is ScalarEvent:
                 last = event
     except YAMLError:
         pass
@@ -131,205 +142,165 @@ class _Anchor:
         measure: how many values it holds and how many levels, once an alias asked.
     """
 
-    __slots__ = ("aliases", "mark", "measure", "open", "value")
+    __slots__ = ("aliases", "measure", "node", "open", "value")
 
     def __init__(self, aliases: int) -> None:
         self.open = True
         self.aliases = aliases
         self.value: Json = None
-        self.mark: Mark | None = None
+        self.node: Node = None
         self.measure: tuple[int, int] | None = None
 
 
-class _Frame:
-    """A list or mapping whose end has not been met.
+class _Anchors:
+    """The anchors met so far, and how much their aliases have added.
 
-    Attributes:
-        key: the key that waits for its value.
-        key_start: the offset where that key starts.
-        starts: the offset of every key met, for duplicates.
-        start: the offset where the list or mapping starts.
-        end: the offset where its last value ended.
-        marks: what is known of the values inside.
+    Args:
+        hidden: what the text hides.
     """
 
-    __slots__ = (
-        "anchor", "end", "flow", "items", "key", "key_start", "marks", "members", "start", "starts"
-    )  # fmt: skip
+    __slots__ = ("_aliases", "_expanded", "_hidden", "_named")
 
-    def __init__(self, event: _Event, members: dict[str, Json] | None) -> None:
-        self.members = members
-        self.items: list[Json] = []
-        self.anchor: _Anchor | None = None
-        self.flow = event.flow_style
-        self.key: str | None = None
-        self.key_start = 0
-        self.starts: dict[str, int] = {}
-        self.start = self.end = event.start_mark.index
-        self.marks: dict[str, Mark] = {}
+    def __init__(self, hidden: Hidden) -> None:
+        self._hidden = hidden
+        self._named: dict[str, _Anchor] = {}
+        self._aliases = 0
+        self._expanded = 0
+
+    def open(self, name: str) -> _Anchor:
+        """The value of this name starts."""
+        anchor = self._named[name] = _Anchor(self._aliases)
+        return anchor
+
+    def close(self, anchor: _Anchor, value: Json, node: Node) -> None:
+        """The value is complete."""
+        anchor.open = False
+        anchor.value = value
+        anchor.node = node
+        anchor.aliases = self._aliases - anchor.aliases
+
+    def named(self, event: _Event, depth: int) -> _Anchor:
+        """What an alias names, which it may expand this deep in the document.
+
+        Raises:
+            YamlFault: it may not.
+        """
+        name = event.anchor.translate(self._hidden)
+        anchor = self._named.get(event.anchor)
+        if anchor is None:
+            raise _fault(Problem.UNKNOWN, event, name)
+        if anchor.open:
+            raise _fault(Problem.RECURSIVE, event, name)
+        self._aliases += 1 + anchor.aliases
+        if self._aliases > MAX_ALIASES:
+            raise _fault(Problem.ALIASES, event, name)
+        size, levels = anchor.measure = anchor.measure or _measure(anchor.value)
+        self._expanded += size
+        if self._expanded > MAX_EXPANDED:
+            raise _fault(Problem.EXPANDED, event, name)
+        if depth + levels > MAX_DEPTH:
+            raise _fault(Problem.DEPTH, event)
+        return anchor
 
 
-class _Composer:
-    """One walk over the events of a document, building its value.
+def _compose(text: str, hidden: Hidden) -> tuple[Json, Positions | None]:
+    """The value of a document and its positions; raises like `read`.
 
     Args:
         text: the document, as libyaml can read it.
         hidden: what it hides.
-        marking: whether to keep positions; without them a duplicate key has no places.
     """
+    following = CParser(text).get_event
+    following()
+    if type(following()) is StreamEndEvent:
+        return None, None
+    value, node = _walk(following, _Anchors(hidden), hidden)
+    event = following()
+    if type(event) is not StreamEndEvent:
+        raise _fault(Problem.DOCUMENTS, event)
+    return value, Positions(value, node)
 
-    def __init__(self, text: str, hidden: Hidden, *, marking: bool) -> None:
-        self.value: Json = None
-        self.mark: Mark | None = None
-        self._hidden = hidden
-        self._next = CParser(text).get_event
-        self._marking = marking
-        self._frames: list[_Frame] = []
-        self._anchors: dict[str, _Anchor] = {}
-        self._aliases = 0
-        self._expanded = 0
 
-    def run(self) -> None:
-        """Read the whole document; raises like `read`."""
-        following = self._next
-        following()
-        if type(following()) is events.StreamEndEvent:
-            return
-        handlers: dict[type, Callable[[Any], None]] = {
-            events.ScalarEvent: self._scalar,
-            events.MappingStartEvent: self._start_mapping,
-            events.MappingEndEvent: self._end,
-            events.SequenceStartEvent: self._start_sequence,
-            events.SequenceEndEvent: self._end,
-            events.AliasEvent: self._alias,
-        }
-        event: _Event = following()
-        while type(event) is not events.DocumentEndEvent:
-            handlers[type(event)](event)
-            event = following()
+def _walk(  # noqa: C901, PLR0912, PLR0915 - it is run for every event, so it calls little
+    following: Callable[[], _Event], anchors: _Anchors, hidden: Hidden
+) -> tuple[Json, Node]:
+    """The value of a document and its node, from the events up to its end."""
+    # The innermost list (where `members` is None) or mapping that has not ended; at first, a list
+    # around the whole document. The frames are those around it.
+    node: list[Node] = []
+    items: list[Json] = []
+    members: dict[str, Json] | None = None
+    key: str | None = None
+    anchor: _Anchor | None = None
+    frames: list[_Frame] = []
+    inner: Node
+    value: Json
+    while True:
         event = following()
-        if type(event) is not events.StreamEndEvent:
-            raise _fault(Problem.DOCUMENTS, event)
-
-    def _scalar(self, event: _Event) -> None:
-        text: str = event.value
-        if self._hidden:
-            text = text.translate(self._hidden)
-        value: Json = text
-        if event.tag is not None:
-            value = resolve_tagged(event.tag, text)
-        elif event.implicit[0]:
-            value = resolve_plain(text)
-        mark = _mark(event, None) if self._marking else None
-        if event.anchor is not None:
-            self._close(self._open(event.anchor), value, mark)
-        self._add(value, event, mark)
-
-    def _start_mapping(self, event: _Event) -> None:
-        self._start(event, {})
-
-    def _start_sequence(self, event: _Event) -> None:
-        self._start(event, None)
-
-    def _start(self, event: _Event, members: dict[str, Json] | None) -> None:
-        if len(self._frames) >= MAX_DEPTH:
-            raise _fault(Problem.DEPTH, event)
-        frame = _Frame(event, members)
-        if event.anchor is not None:
-            frame.anchor = self._open(event.anchor)
-        self._frames.append(frame)
-
-    def _end(self, event: _Event) -> None:
-        frame = self._frames.pop()
-        value: Json = frame.items if frame.members is None else frame.members
-        mark = None
-        if self._marking:
-            # A block ends where its last value does: libyaml only notices at what follows.
-            end = event.end_mark.index if frame.flow else frame.end
-            mark = Mark(frame.start, end, frame.marks)
-        if frame.anchor is not None:
-            self._close(frame.anchor, value, mark)
-        self._add(value, event, mark)
-
-    def _add(self, value: Json, event: _Event, mark: Mark | None) -> None:
-        """Put a complete value where it belongs: the root, a list, a key, or a key's value."""
-        if not self._frames:
-            self.value = value
-            self.mark = mark
-            return
-        frame = self._frames[-1]
-        if mark is not None:
-            frame.end = mark.end
-        if frame.members is None:
-            if mark is not None:
-                frame.marks[str(len(frame.items))] = mark
-            frame.items.append(value)
-        elif frame.key is None:
-            name = value if type(value) is str else spell(value)
-            if len(name) > MAX_KEY and isinstance(value, (dict, list)):
-                raise _fault(Problem.KEY, event, mark)
-            self._add_key(frame, name, event, mark)
+        kind = type(event)
+        if kind is ScalarEvent:
+            inner = event
+            text: str = event.value
+            if hidden:
+                text = text.translate(hidden)
+            value = text
+            if event.tag is not None:
+                value = resolve_tagged(event.tag, text)
+            elif text[:1] in RESOLVED_STARTS and event.implicit[0]:
+                value = resolve_plain(text)
+            if event.anchor is not None:
+                anchors.close(anchors.open(event.anchor), value, event)
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            inner = node
+            node.append(event)
+            value = items if members is None else members
+            if anchor is not None:
+                anchors.close(anchor, value, node)
+            node, items, members, key, anchor = frames.pop()
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            if len(frames) >= MAX_DEPTH:
+                raise _fault(Problem.DEPTH, event)
+            frames.append((node, items, members, key, anchor))
+            node, items, key = [event], [], None
+            members = {} if kind is MappingStartEvent else None
+            anchor = None if event.anchor is None else anchors.open(event.anchor)
+            continue
+        elif kind is AliasEvent:
+            named = anchors.named(event, len(frames))
+            inner = (event, named.node)
+            value = named.value
         else:
-            if mark is not None:
-                frame.marks[frame.key] = Mark(frame.key_start, mark.end, mark.children)
-            frame.members[frame.key] = value
-            frame.key = None
-
-    def _add_key(self, frame: _Frame, name: str, event: _Event, mark: Mark | None) -> None:
-        if frame.members is not None and name in frame.members:
-            first = frame.starts.get(name, 0)
-            raise _fault(Problem.DUPLICATE, event, mark, name=name, first=first)
-        frame.key = name
-        if mark is not None:
-            frame.key_start = frame.starts[name] = mark.start
-
-    def _open(self, name: str) -> _Anchor:
-        anchor = self._anchors[name] = _Anchor(self._aliases)
-        return anchor
-
-    def _close(self, anchor: _Anchor, value: Json, mark: Mark | None) -> None:
-        anchor.open = False
-        anchor.value = value
-        anchor.mark = mark
-        anchor.aliases = self._aliases - anchor.aliases
-
-    def _alias(self, event: _Event) -> None:
-        name = event.anchor.translate(self._hidden)
-        anchor = self._anchors.get(event.anchor)
-        if anchor is None:
-            raise _fault(Problem.UNKNOWN, event, name=name)
-        if anchor.open:
-            raise _fault(Problem.RECURSIVE, event, name=name)
-        self._aliases += 1 + anchor.aliases
-        if self._aliases > MAX_ALIASES:
-            raise _fault(Problem.ALIASES, event, name=name)
-        size, levels = anchor.measure = anchor.measure or _measure(anchor.value)
-        self._expanded += size
-        if self._expanded > MAX_EXPANDED:
-            raise _fault(Problem.EXPANDED, event, name=name)
-        if len(self._frames) + levels > MAX_DEPTH:
-            raise _fault(Problem.DEPTH, event)
-        mark = None
-        if self._marking:
-            mark = _mark(event, anchor.mark.children if anchor.mark else None)
-        self._add(anchor.value, event, mark)
+            return items[0], node[0]
+        node.append(inner)
+        if members is None:
+            items.append(value)
+        elif key is None:
+            key = value if type(value) is str else _name(value, inner)
+            if key in members:
+                raise _duplicate(key, members, node)
+        else:
+            members[key] = value
+            key = None
 
 
-def _mark(event: _Event, inside: dict[str, Mark] | None) -> Mark:
-    return Mark(event.start_mark.index, event.end_mark.index, inside)
+def _name(value: Json, node: Node) -> str:
+    """The name of a member whose key is no string."""
+    name = spell(value)
+    if len(name) > MAX_KEY and isinstance(value, (dict, list)):
+        raise YamlFault(Problem.KEY, start_of(node), end_of(node))
+    return name
 
 
-def _fault(
-    problem: Problem,
-    event: _Event,
-    mark: Mark | None = None,
-    *,
-    name: str = "",
-    first: int = 0,
-) -> YamlFault:
-    start = mark.start if mark else event.start_mark.index
-    end = mark.end if mark else event.end_mark.index
-    return YamlFault(problem, start, end, name=name, first=first)
+def _duplicate(name: str, members: dict[str, Json], node: list[Node]) -> YamlFault:
+    """The fault of a mapping whose last key is one of its members already."""
+    first = node[1 + 2 * list(members).index(name)]
+    return YamlFault(
+        Problem.DUPLICATE, start_of(node[-1]), end_of(node[-1]), name=name, first=start_of(first)
+    )
+
+
+def _fault(problem: Problem, event: _Event, name: str = "") -> YamlFault:
+    return YamlFault(problem, event.start_mark.index, event.end_mark.index, name=name)
 
 
 def _measure(value: Json) -> tuple[int, int]:

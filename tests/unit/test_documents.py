@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from manni.documents import (
     Document,
     DocumentFault,
     Format,
+    _read_all,
     parse_document,
     read_file,
 )
@@ -194,6 +196,14 @@ def test_a_regular_file_is_read_whole(tmp_path: Path) -> None:
     assert read_file(path) == b""
 
 
+@pytest.mark.parametrize("said", [0, 1, 4, 5, 6, 100, MAX_FILE, MAX_FILE + 1])
+def test_a_file_is_read_whole_whatever_its_size_was_said_to_be(tmp_path: Path, said: int) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"12345")
+    with path.open("rb") as file:
+        assert _read_all(file.fileno(), said) == b"12345"
+
+
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "directory").mkdir()
@@ -220,3 +230,27 @@ def test_any_text_is_cut_without_loss(parts: list[str]) -> None:
     assert text.removeprefix("\ufeff").startswith(document.head)
     assert document.block in document.head
     assert (document.format is None) or not document.findings
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(["---", "+++", ";;;"]),
+    st.lists(
+        st.sampled_from(
+            ["---", "+++", ";;;", "...", "\n", "\n", "\r", "\r\n", " ", "a", "\n---\n"]
+        ),
+        max_size=14,
+    ),
+)
+def test_the_first_line_that_is_a_closing_fence_closes(fence: str, parts: list[str]) -> None:
+    text = f"{fence}\n{''.join(parts)}"
+    closers = {fence, "..."} if fence == "---" else {fence}
+    lines = re.split(r"(\r\n?|\n)", text)
+    closing = [at for at in range(2, len(lines), 2) if lines[at] in closers]
+    document = parse_document(text.encode())
+    if closing:
+        assert document.format is not None
+        assert document.block == "".join(lines[2 : closing[0]])
+        assert document.head == "".join(lines[: closing[0] + 1])
+    else:
+        assert document.format is None

@@ -34,7 +34,7 @@ def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     assert inputs.summary
     settings = inputs.settings
     assert settings.cwd == root
-    assert settings.line_hashes
+    assert settings.quotes
     assert settings.report_files == ("manni.sarif",)
     assert settings.fail_on is Severity.ERROR
     assert settings.detail is Detail.FAULTS
@@ -103,7 +103,7 @@ def test_an_empty_value_is_the_default_but_for_the_log(root: Path) -> None:
     assert inputs.settings.fail_on is Severity.ERROR
     assert inputs.annotations
     assert inputs.sarif is None
-    assert not inputs.settings.line_hashes
+    assert not inputs.settings.quotes
 
 
 def test_a_dashed_item_is_a_value_and_not_an_option(root: Path) -> None:

@@ -1,8 +1,9 @@
-"""Metadata of every format: values, positions, identities, and the two ways to load them."""
+"""Metadata of every format: values, positions and identities."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manni import json_reader, toml_reader
 from manni.documents import Document, DocumentFault, Format, parse_document
 from manni.findings import Finding, Place, Span
-from manni.metadata import Json, Metadata, load, load_values
+from manni.metadata import Json, Metadata, load
 from manni.values import escape_token
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "yaml.json").read_text())["cases"]
@@ -21,26 +23,23 @@ FENCES = {Format.YAML: "---", Format.TOML: "+++", Format.JSON: ";;;"}
 
 
 def loaded(text: str) -> Metadata:
-    document = parse_document(text.encode())
-    metadata = load(document)
-    assert repr(load_values(document)) == repr(metadata.value)
-    return metadata
+    return load(parse_document(text.encode()))
 
 
 def fault_of(text: str) -> Finding:
-    document = parse_document(text.encode())
-    findings = []
-    for way in (load, load_values):
-        with pytest.raises(DocumentFault) as raised:
-            way(document)
-        findings.append(raised.value.finding)
-    assert findings[0] == findings[1]
-    return findings[0]
+    with pytest.raises(DocumentFault) as raised:
+        load(parse_document(text.encode()))
+    return raised.value.finding
 
 
 def place(text: str, pointer: str) -> tuple[int, int, int, int]:
     span = loaded(text).place(pointer).span
     return (span.line, span.column, span.end_line, span.end_column)
+
+
+def test_values_are_had_without_positions() -> None:
+    document = parse_document(b"---\na: [1]\n---\n")
+    assert load(document).value == {"a": [1]}
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
@@ -332,7 +331,7 @@ def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
 NoAliases.add_representer(str, represent_text)
 
 
-# Whatever stands between the fences, both ways agree, and nothing but a fault is raised.
+# Whatever stands between the fences, it has a place for every pointer, or one finding says why not.
 
 PIECES = (
     st.sampled_from("ab:-?{}[],\"'\\#@%`|>=.1~&*!\n\r\té😀\x00\x07\x85\u2028\ufeff ")
@@ -346,20 +345,34 @@ PIECES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.sampled_from(list(FENCES)), st.lists(PIECES, max_size=25))
-def test_both_ways_agree_on_any_block(format_: Format, pieces: list[str]) -> None:
+def test_any_block_is_metadata_or_a_finding(format_: Format, pieces: list[str]) -> None:
     text = f"{FENCES[format_]}\n{''.join(pieces)}\n{FENCES[format_]}\n"
     document = parse_document(text.encode())
-    assert outcome(document, quick=True) == outcome(document, quick=False)
-
-
-def outcome(document: Document, *, quick: bool) -> str:
     try:
-        return repr(load_values(document) if quick else load(document).value)
+        metadata = load(document)
     except DocumentFault as fault:
         finding = fault.finding
-    assert finding.rule_id == "manni/parse-error"
-    assert finding.span is not None
-    assert finding.message.isprintable()
-    return repr(finding)
+        assert finding.rule_id == "manni/parse-error"
+        assert finding.span is not None
+        assert finding.message.isprintable()
+        return
+    lines = re.split(r"\r\n?|\n", document.head)
+    for pointer, _, _ in [("", None, None), *pointers(metadata.value)]:
+        span = metadata.place(pointer).span
+        assert span.line == span.end_line
+        assert 1 <= span.column <= span.end_column <= len(lines[span.line - 1]) + 1
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([Format.TOML, Format.JSON]), st.lists(PIECES, max_size=25))
+def test_positions_are_those_of_the_values(format_: Format, pieces: list[str]) -> None:
+    block = "".join(pieces)
+    try:
+        value = load(Document(format_, block)).value
+    except DocumentFault:
+        return
+    read_marked = json_reader.read_marked if format_ is Format.JSON else toml_reader.read_marked
+    if block.strip():
+        assert repr(read_marked(block)[0]) == repr(value)

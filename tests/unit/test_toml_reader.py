@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from manni.documents import DocumentFault, parse_document
 from manni.findings import Finding
-from manni.metadata import load, load_values
+from manni.metadata import load
 from manni.toml_marks import mark
 
 
@@ -38,7 +38,7 @@ list = [1, [1979-05-27]]
 when = 1979-05-27
 +++
 """
-    assert load_values(parse_document(block.encode())) == {
+    assert load(parse_document(block.encode())).value == {
         "text": "é",
         "float": 1.5,
         "when": "1979-05-27T07:32:00Z",
@@ -100,7 +100,7 @@ def test_a_fault_is_named_where_it_is(block: str, line: int, column: int, words:
 
 
 def test_the_deepest_allowed_nesting() -> None:
-    assert load_values(parse_document(f"+++\na = {'[' * 99}{']' * 99}\n+++\n".encode()))
+    assert load(parse_document(f"+++\na = {'[' * 99}{']' * 99}\n+++\n".encode())).value
 
 
 PIECES = st.sampled_from(

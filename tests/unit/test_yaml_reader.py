@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manni.values import Json, spell
 from manni.yaml_reader import MAX_ALIASES, Problem, YamlFault, read, read_marked
+from manni.yaml_text import hide
 
 
 def value_of(text: str) -> Json:
@@ -180,11 +185,21 @@ def test_yaml_1_2_where_libyaml_differs(text: str, value: Json) -> None:
 
 def test_hidden_characters_keep_their_offsets() -> None:
     text = 'a: "\\ud83d\\ude00\u2028"\nb: c\n'
-    _, mark = read_marked(text)
-    assert mark is not None
-    assert mark.children is not None
-    b = mark.children["b"]
-    assert text[b.start : b.end] == "b: c"
+    _, positions = read_marked(text)
+    assert positions is not None
+    extent = positions.extent(["b"])
+    assert extent is not None
+    assert text[slice(*extent)] == "b: c"
+
+
+@given(st.text("[{,]} \t\n?:ab", max_size=20))
+def test_a_plain_scalar_in_flow_may_start_with_an_indicator(text: str) -> None:
+    shown = re.compile(r"(?<=[\[{,])([ \t]*)([?:])(?=[^\s,\[\]{}])")
+    text += "[]"  # without a bracket there is no flow
+    readable, hidden = hide(text)
+    starts = {match.start(2) for match in shown.finditer(text)}
+    assert {at for at, char in enumerate(readable) if char != text[at]} == starts
+    assert readable.translate(hidden) == text
 
 
 def test_many_pairs_in_a_small_text_are_all_joined() -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from manni.advice import nearest
 from manni.findings import Fault, Finding, Locator, Place, Related
@@ -57,7 +56,7 @@ class EvalContext:
     suites: frozenset[str] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Evals:
     """The evals of one artifact under one vocabulary.
 
@@ -66,6 +65,10 @@ class _Evals:
         metadata: the whole metadata.
         keys: the mapping that holds `evals` and its siblings.
         base: the JSON Pointer of that mapping.
+        entries: the evals that are mappings, each with its pointer.
+        named: the ids of these, each with the pointer of its entry.
+        ids: the same ids, each once.
+        provenance: the entries of the attribution trail, like `entries`.
         strict: whether the strict overlay is checked as well.
     """
 
@@ -73,25 +76,13 @@ class _Evals:
     metadata: Mapping[str, object]
     keys: Mapping[str, object]
     base: str
+    entries: Sequence[tuple[str, Mapping[str, object]]]
+    named: Sequence[tuple[str, str]]
+    ids: tuple[str, ...]
+    provenance: Sequence[tuple[str, Mapping[str, object]]]
     strict: bool
     locator: Locator
     context: EvalContext
-
-    @cached_property
-    def entries(self) -> tuple[tuple[str, Mapping[str, object]], ...]:
-        """The entries that are mappings, each with its pointer."""
-        return tuple(_mappings(self.keys.get("evals"), f"{self.base}/evals"))
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of the entries, in order, each once."""
-        found = (entry.get("id") for _, entry in self.entries)
-        return tuple(dict.fromkeys(name for name in found if isinstance(name, str)))
-
-    @property
-    def provenance(self) -> Iterator[tuple[str, Mapping[str, object]]]:
-        """The entries of the attribution trail, each with its pointer."""
-        return _mappings(self.keys.get("meta-provenance"), f"{self.base}/meta-provenance")
 
     def finding(
         self,
@@ -138,9 +129,8 @@ def check_evals(
     """
     faults: list[Fault] = []
     for evals in _declared(metadata, locator, frozenset(schemas), context):
-        for check in CHECKS:
-            if evals.vocabulary in check.vocabularies:
-                faults += (Fault((finding,)) for finding in check.run(evals))
+        for run in _OF_VOCABULARY[evals.vocabulary]:
+            faults += [Fault((finding,)) for finding in run(evals)]
     return tuple(faults)
 
 
@@ -151,21 +141,28 @@ def _declared(
     context: EvalContext,
 ) -> Iterator[_Evals]:
     strict = ARTIFACT_EVALS_STRICT in schemas
-    if ARTIFACT_EVALS in schemas:
-        keys = metadata.get("metadata")
-        if isinstance(keys, Mapping):
-            yield _Evals(ARTIFACT_EVALS, metadata, keys, "/metadata", strict, locator, context)
+    inner = metadata.get("metadata")
+    places: list[tuple[str, Mapping[str, object], str]] = []
+    if ARTIFACT_EVALS in schemas and isinstance(inner, dict):
+        places.append((ARTIFACT_EVALS, inner, "/metadata"))
     if PAGE_EVALS in schemas:
-        yield _Evals(PAGE_EVALS, metadata, metadata, "", strict, locator, context)
+        places.append((PAGE_EVALS, metadata, ""))
+    for vocabulary, keys, base in places:
+        entries = _mappings(keys.get("evals"), f"{base}/evals")
+        named = [(at, name) for at, entry in entries if isinstance(name := entry.get("id"), str)]
+        ids = tuple(dict.fromkeys([name for _, name in named]))
+        trail = _mappings(keys.get("meta-provenance"), f"{base}/meta-provenance")
+        yield _Evals(
+            vocabulary, metadata, keys, base, entries, named, ids, trail, strict, locator, context
+        )
 
 
 def _unique_id(evals: _Evals) -> Iterator[Finding]:
     """The second of two equal ids, and every later one, refers to the first."""
+    if len(evals.ids) == len(evals.named):
+        return
     first: dict[str, str] = {}
-    for pointer, entry in evals.entries:
-        name = entry.get("id")
-        if not isinstance(name, str):
-            continue
+    for pointer, name in evals.named:
         place = f"{pointer}/id"
         earlier = first.setdefault(name, place)
         if earlier != place:
@@ -183,38 +180,41 @@ def _provenance_target(evals: _Evals) -> Iterator[Finding]:
     """Ids that no eval has, and confidence in what its entry does not list."""
     known = frozenset(evals.ids)
     for pointer, entry in evals.provenance:
-        for place, name in _strings(entry.get("evals"), f"{pointer}/evals"):
+        for index, name in _strings(entry.get("evals")):
             if name not in known:
+                place = f"{pointer}/evals/{index}"
                 message = f"no eval of this artifact has the id {_quoted(name)}"
                 yield _misnamed(
                     evals, "provenance-target", place, message, name=name, known=evals.ids
                 )
-        yield from _dangling_confidence(evals, pointer, entry)
+        if "confidence" in entry:
+            yield from _dangling_confidence(evals, pointer, entry)
 
 
 _TRAIL_KEYS = frozenset(("generated-by", "evals", "fields", "confidence"))
 
 
-def _is_sound_trail(entry: Mapping[str, object]) -> bool:
-    """Whether the lists that `confidence` refers to can be relied on.
+def _listed(entry: Mapping[str, object]) -> dict[str, None] | None:
+    """The names that `confidence` may hold; None where its entry cannot be relied on.
 
-    What is wrong with them, such as a misspelled key, the schema says; it is not said twice.
+    What is wrong with the entry, such as a misspelled key, the schema says; it is not said twice.
     """
     lists = (entry.get("evals", []), entry.get("fields", []))
-    return entry.keys() <= _TRAIL_KEYS and all(
-        isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists
-    )
+    names = [name for value in lists if isinstance(value, list) for name in value]
+    sound = all(isinstance(value, list) for value in lists) and _STRING.issuperset(map(type, names))
+    return dict.fromkeys(names) if sound and entry.keys() <= _TRAIL_KEYS else None
+
+
+_STRING = frozenset((str,))
 
 
 def _dangling_confidence(
     evals: _Evals, pointer: str, entry: Mapping[str, object]
 ) -> Iterator[Finding]:
     confidence = entry.get("confidence")
-    if not isinstance(confidence, Mapping) or not _is_sound_trail(entry):
+    listed = _listed(entry)
+    if not isinstance(confidence, dict) or listed is None:
         return
-    listed = dict.fromkeys(
-        name for key in ("evals", "fields") for _, name in _strings(entry.get(key), "")
-    )
     for name in confidence:
         if name not in listed:
             place = f"{pointer}/confidence/{escape_token(name)}"
@@ -225,9 +225,10 @@ def _dangling_confidence(
 def _provenance_pointer(evals: _Evals) -> Iterator[Finding]:
     """JSON Pointers to values that the metadata does not hold."""
     for pointer, entry in evals.provenance:
-        for place, field in _strings(entry.get("fields"), f"{pointer}/fields"):
+        for index, field in _strings(entry.get("fields")):
             if field.startswith("/") and not _resolves(evals.metadata, field):
                 message = f"{_quoted(field)} points at nothing in the metadata"
+                place = f"{pointer}/fields/{index}"
                 yield evals.finding("provenance-pointer", place, message, actual=field)
 
 
@@ -262,7 +263,10 @@ def _unknown_grader(evals: _Evals) -> Iterator[Finding]:
 
 
 def _is_known_grader(name: str, extra: frozenset[str]) -> bool:
-    return name in GRADERS or name in extra or _TOOL_GRADER.fullmatch(name) is not None
+    return name in _GRADERS or name in extra or _TOOL_GRADER.fullmatch(name) is not None
+
+
+_GRADERS = frozenset(GRADERS)
 
 
 def _placeholder(evals: _Evals) -> Iterator[Finding]:
@@ -271,11 +275,14 @@ def _placeholder(evals: _Evals) -> Iterator[Finding]:
     wanted, other = (_FILE, _TRACE) if of_page else (_TRACE, _FILE)
     subject, graded = ("a page", "page") if of_page else ("an artifact", "session trace")
     for pointer, entry in evals.entries:
-        command = tuple(_strings(entry.get("command"), f"{pointer}/command"))
-        foreign = next((place for place, word in command if other in word), None)
-        if foreign is not None:
+        if "command" not in entry:
+            continue
+        command = _strings(entry["command"])
+        foreign = [index for index, word in command if other in word]
+        if foreign:
+            place = f"{pointer}/command/{foreign[0]}"
             message = f"{other} stands for nothing here; a command of {subject} receives {wanted}"
-            yield evals.finding("placeholder", foreign, message, actual=other)
+            yield evals.finding("placeholder", place, message, actual=other)
         elif command and not any(wanted in word for _, word in command):
             message = f"the command never receives the {graded}; pass {wanted} to it"
             yield evals.finding("placeholder", f"{pointer}/command", message)
@@ -336,6 +343,11 @@ CHECKS = (
 )
 """Every check, in the order of its findings."""
 
+_OF_VOCABULARY = {
+    vocabulary: [check.run for check in CHECKS if vocabulary in check.vocabularies]
+    for vocabulary in (ARTIFACT_EVALS, PAGE_EVALS)
+}
+
 
 def _misnamed(
     evals: _Evals, keyword: str, pointer: str, message: str, *, name: str, known: Iterable[str]
@@ -351,18 +363,17 @@ def _related(place: Place, message: str) -> tuple[Related, ...]:
     return () if place.manifest is not None else (Related(place.span, message),)
 
 
-def _mappings(value: object, base: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            if isinstance(item, Mapping):
-                yield f"{base}/{index}", item
+def _mappings(value: object, base: str) -> list[tuple[str, Mapping[str, object]]]:
+    if not isinstance(value, list):
+        return []
+    return [(f"{base}/{index}", item) for index, item in enumerate(value) if isinstance(item, dict)]
 
 
-def _strings(value: object, base: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            if isinstance(item, str):
-                yield f"{base}/{index}", item
+def _strings(value: object) -> list[tuple[int, str]]:
+    """The strings of a list, each with its index."""
+    if not isinstance(value, list):
+        return []
+    return [(index, item) for index, item in enumerate(value) if isinstance(item, str)]
 
 
 def _resolves(value: object, pointer: str) -> bool:
@@ -370,7 +381,7 @@ def _resolves(value: object, pointer: str) -> bool:
     if _BAD_ESCAPE.search(pointer):
         return False
     for step in pointer.split("/")[1:]:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             key = step.replace("~1", "/").replace("~0", "~")
             if key not in value:
                 return False

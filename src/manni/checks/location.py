@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from manni.findings import Fault, Finding, Locator
@@ -18,6 +19,7 @@ PAGE: Final = "page"
 EXTERNAL: Final = "external"
 
 _KEYWORD = "location"
+_SCHEMAS = {location: f"location:{location}" for location in (PAGE, EXTERNAL)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,17 @@ def check_location(
         mark, manifest = marks.get(key), supplied.get(key)
         if mark is None or mark.location == (PAGE if manifest is None else EXTERNAL):
             continue
-        if manifest is None:
-            message = f'"{key}" is stored in the page; {_preference(mark, setting)}'
-        else:
-            message = f'"{key}" is stored in manifest {manifest}; {mark.schema} prefers the page.'
+        message = _message(mark, key, manifest, setting)
         faults.append(Fault((_finding(mark, key, message, locator),)))
     return tuple(faults)
+
+
+# Very many artifacts may be told the same, and then share one text.
+@lru_cache(maxsize=512)
+def _message(mark: Mark, key: str, manifest: str | None, setting: Setting) -> str:
+    if manifest is None:
+        return f'"{key}" is stored in the page; {_preference(mark, setting)}'
+    return f'"{key}" is stored in manifest {manifest}; {mark.schema} prefers the page.'
 
 
 def _preference(mark: Mark, setting: Setting) -> str:
@@ -103,8 +110,8 @@ def _preference(mark: Mark, setting: Setting) -> str:
 
 
 def _finding(mark: Mark, key: str, message: str, locator: Locator) -> Finding:
-    pointer = f"/{escape_token(key)}"
-    schema = f"location:{mark.location}"
+    pointer = _pointer(key)
+    schema = _SCHEMAS[mark.location]
     return Finding(
         schema=schema,
         keyword=_KEYWORD,
@@ -112,5 +119,11 @@ def _finding(mark: Mark, key: str, message: str, locator: Locator) -> Finding:
         pointer=pointer,
         severity=STORAGE[f"{schema}/{_KEYWORD}"].severity,
         place=locator.place(pointer),
-        identity=locator.identity(pointer),
+        # Nothing above a top-level key has an id.
+        identity=pointer,
     )
+
+
+@lru_cache(maxsize=512)
+def _pointer(key: str) -> str:
+    return f"/{escape_token(key)}"
