@@ -24,6 +24,7 @@ class CompiledSet:
         references: of its schemas, in order.
         infos: what reports say about its schemas.
         validators: of those schemas that compile, in order.
+        marking: the validators of those that mark keys.
         broken: what is wrong with those that do not.
         vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
     """
@@ -31,12 +32,13 @@ class CompiledSet:
     references: tuple[str, ...]
     infos: tuple[SchemaInfo, ...]
     validators: tuple[Validator, ...]
+    marking: tuple[Validator, ...]
     broken: tuple[str, ...]
     vocabularies: frozenset[str]
 
     def marks(self, value: dict[str, Json]) -> list[tuple[str, Mapping[str, str]]]:
         """The marks of each schema that reaches one, with its reference; see `Validator.marks`."""
-        return [(each.reference, marks) for each in self.validators if (marks := each.marks(value))]
+        return [(each.reference, marks) for each in self.marking if (marks := each.marks(value))]
 
 
 class Compiler:
@@ -73,6 +75,7 @@ class Compiler:
             references=tuple(schema.reference for schema in chosen.schemas),
             infos=tuple(schema.info for schema in chosen.schemas),
             validators=tuple(validators),
+            marking=tuple(each for each in validators if each.has_marks),
             broken=tuple(broken),
             vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),
         )

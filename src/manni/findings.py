@@ -331,6 +331,8 @@ def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: in
     faults = failed = baselined = 0
     for result in results:
         baselined += result.baselined
+        if not result.faults:
+            continue
         faults += len(result.faults)
         failed += not result.ok
         for finding in result.findings:

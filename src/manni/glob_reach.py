@@ -9,7 +9,7 @@ no too often.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from manni.glob_matching import segment_regex, to_regex
 from manni.glob_nodes import Nodes, Segment, Text, holds_slash
@@ -118,6 +118,11 @@ class State:
         """The only names of interest, or None when there may be others."""
         return None if self._any_name else frozenset(self._names)
 
+    @property
+    def apart(self) -> Iterable[str] | None:
+        """The names of subdirectories that differ from others, or None when patterns tell."""
+        return None if self._enter_regexes else self._enter_names
+
     def _add(self, alternative: int, index: int) -> Iterator[_Step]:
         """Note where the step at a place leads, and give the step when it may be the last."""
         steps = self._reach.steps(alternative)
@@ -157,6 +162,74 @@ class State:
 
     def _after(self, spots: Iterable[tuple[int, int]]) -> State:
         return self._reach.state(place for spot in spots for place in self._reach.closure(*spot))
+
+
+class Scope:
+    """Where several lists of patterns stand in one directory.
+
+    The scopes of one walk that stand alike are one object.
+
+    Attributes:
+        accepts: tells whether a file of some name in the directory may match.
+        alive: whether anything below may match.
+        literals: the only names of interest, or None when there may be others.
+    """
+
+    __slots__ = ("_apart", "_made", "_others", "_states", "accepts", "alive", "literals")
+
+    def __init__(self, states: tuple[State, ...], made: dict[tuple[State, ...], Scope]) -> None:
+        self._states = states
+        self._made = made
+        self._others: Scope | None = None
+        self._apart = _union(state.apart for state in states)
+        self.accepts = any_of([state.accepts for state in states])
+        self.alive = bool(states)
+        self.literals = _union(state.literals for state in states)
+
+    @classmethod
+    def of(cls, states: Iterable[State | None]) -> Scope:
+        """The scope of those states that are there, for a walk that starts with it."""
+        return cls(tuple(state for state in states if state is not None and state.alive), {})
+
+    def enter(self, name: str) -> Scope:
+        """The scope in the subdirectory of this name."""
+        if self._apart is None or name in self._apart:
+            return self._entered(name)
+        if self._others is None:
+            self._others = self._entered(name)
+        return self._others
+
+    def _entered(self, name: str) -> Scope:
+        entered = [state.enter(name) for state in self._states]
+        states = tuple([state for state in entered if state.alive])
+        known = self._made.get(states)
+        if known is None:
+            known = self._made[states] = Scope(states, self._made)
+        return known
+
+
+def any_of(tests: Sequence[Callable[[str], object]]) -> Callable[[str], object]:
+    """One test for whether a text passes one of these."""
+    if len(tests) == 1:
+        return tests[0]
+
+    def test(name: str) -> bool:
+        for test in tests:  # noqa: SIM110 - a generator costs more than most of the tests
+            if test(name):
+                return True
+        return False
+
+    return test
+
+
+def _union(names: Iterable[Iterable[str] | None]) -> frozenset[str] | None:
+    """All names, or None when one of the collections is None."""
+    found: frozenset[str] = frozenset()
+    for some in names:
+        if some is None:
+            return None
+        found = found.union(some)
+    return found
 
 
 def _acceptor(ends: Iterable[_Step]) -> Callable[[str], object]:

@@ -204,10 +204,10 @@ class Judge:
         return known
 
     def _weigh(self, target: Target, document: Document) -> _Weighed:
-        fences = [Fault((finding,)) for finding in document.findings]
-        if any(finding.severity is Severity.ERROR for finding in document.findings):
+        faults = [Fault((finding,)) for finding in document.findings]
+        if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return _Weighed(tuple(fences), uses=self._unread(target))
+            return _Weighed(tuple(faults), uses=self._unread(target))
         try:
             own = load(document)
         except DocumentFault as fault:
@@ -224,8 +224,8 @@ class Judge:
         choice = self._selector.choose(target, value, lambda: locator)
         compiled = self._compiler.compiled(choice.schemas)
         judged = _stripped(value)
-        faults = [*fences, *(Fault((finding,)) for finding in choice.findings)]
-        faults += (Fault((schema_finding(text, locator),)) for text in compiled.broken)
+        faults += [Fault((finding,)) for finding in choice.findings]
+        faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         for validator in compiled.validators:
             faults += validator.faults(judged, locator)
         faults += external
@@ -234,7 +234,7 @@ class Judge:
         return _Weighed(
             tuple(faults),
             compiled,
-            tuple(self._notices(choice.notice, value)),
+            self._notices(choice.notice, value),
             uses,
             chose_itself=choice.schemas.from_document or DOCUMENT_KEY in value,
         )
@@ -262,7 +262,7 @@ class Judge:
         supplied: Mapping[str, str],
         locator: Locator,
     ) -> tuple[Fault, ...]:
-        marks = compiled.marks(value)
+        marks = compiled.marks(value) if compiled.marking else []
         if not marks:
             return ()
         from manni.checks.location import Setting, check_location, merge_marks
@@ -276,7 +276,7 @@ class Judge:
 
     def _is_member(self, target: Target) -> bool:
         declared = self._about.collections
-        return any(name in declared for name in target.collections)
+        return bool(declared) and any(name in declared for name in target.collections)
 
     def _check_evals(
         self, compiled: CompiledSet, value: dict[str, Json], locator: Locator
@@ -294,12 +294,12 @@ class Judge:
         about = self._about
         return EvalContext(frozenset(about.graders), about.evals, about.suites)
 
-    def _notices(self, notice: str | None, value: Mapping[str, Json]) -> Iterable[str]:
-        if notice:
-            yield notice
+    def _notices(self, notice: str | None, value: Mapping[str, Json]) -> tuple[str, ...]:
+        notices = (notice,) if notice else ()
         metadata = value.get("metadata") if self._about.zero_config else None
         if isinstance(metadata, dict) and "evals" in metadata:
-            yield EVALS_NOTICE
+            return (*notices, EVALS_NOTICE)
+        return notices
 
     def _outcome(self, weighed: _Weighed, data: bytes, document: Document | None) -> Outcome:
         compiled = weighed.compiled
@@ -312,7 +312,10 @@ class Judge:
         faults = weighed.faults
         if not (faults or weighed.notices or weighed.uses or infos):
             # Most artifacts are alike in having nothing to say, and share one value.
-            return self._clean.setdefault((format_, references), Outcome(format_, references))
+            clean = self._clean.get((format_, references))
+            if clean is None:
+                clean = self._clean[format_, references] = Outcome(format_, references)
+            return clean
         source = self._source(data, document, faults) if faults else _NO_SOURCE
         return Outcome(format_, references, faults, source, weighed.notices, weighed.uses, infos)
 

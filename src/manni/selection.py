@@ -123,7 +123,7 @@ class Selector:
         self._overrides = [(item, _matcher(item)) for item in config.overrides] if config else []
         self._by_place: dict[int | str, SchemaSet] = {}
         self._documents: dict[tuple[Schema, ...], SchemaSet] = {}
-        self._for_run = self._command_line(references) if references else None
+        self._for_run = Choice(self._command_line(references)) if references else None
         self._check_config()
 
     def choose(
@@ -140,7 +140,7 @@ class Selector:
             SchemaError: a schema that the config names cannot be loaded.
         """
         if self._for_run is not None:
-            return Choice(self._for_run)
+            return self._for_run
         notice = None
         if DOCUMENT_KEY in metadata:
             trust = self._trust()

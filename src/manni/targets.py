@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from manni.advice import nearest
 from manni.errors import TargetError, UsageError
-from manni.glob_reach import State
+from manni.glob_reach import Scope, State, any_of
 from manni.globs import GlobError, Matcher, check, is_glob, literal_prefix
 from manni.membership import BuiltInMembers, Members, relative, scope_at
 from manni.repository import find_root
@@ -134,7 +134,7 @@ class _Finder:
 
     def _add_directory(self, path: str) -> None:
         """Add what is below a directory and has schemas to be checked against."""
-        tests: list[Callable[[str], object]] = [self._members.of, self._built_in.of]
+        tests: list[Callable[[str], object]] = [self._built_in.of, self._members.of]
         states = [self._members.scope(path), self._built_in.scope(path)]
         config = self._config
         files = [file for item in config.overrides for file in item.files] if config else []
@@ -142,7 +142,7 @@ class _Finder:
             self._extend(tests, states, Matcher(files), self._home, path)
         if self._request.schemas or (config and config.schemas):
             self._extend(tests, states, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, states, lambda file: any(test(file) for test in tests))
+        self._walk(path, states, any_of(tests))
 
     def _extend(
         self,
@@ -189,7 +189,7 @@ class _Finder:
         asked: bool = True,
     ) -> None:
         rules = Rules(
-            scope=tuple(state for state in states if state is not None),
+            scope=Scope.of(states),
             selects=lambda path: bool(wants(path)) and not self._excludes(self._excluded, path),
             skips=lambda path: (
                 self._excludes(self._excluded_below, path) or (skips is not None and skips(path))

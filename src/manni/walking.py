@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from manni.glob_reach import State
+from manni.glob_reach import Scope
 from manni.ignores import IGNORE_NAME, Ignores, ignores_above, ignores_of
 
 MAX_DEPTH = 100
@@ -49,10 +49,6 @@ class Hit:
     ignored: bool = False
     trouble: Trouble | None = None
     detail: str = ""
-
-
-Scope = tuple[State, ...]
-"""Where several lists of patterns stand in one directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ class _Listing:
     has_ignores: bool = False
 
 
-def walk(start: str, rules: Rules) -> Iterator[Hit]:
+def walk(start: str, rules: Rules) -> list[Hit]:
     """Find the files below a directory, in no certain order.
 
     Args:
@@ -115,37 +111,40 @@ def walk(start: str, rules: Rules) -> Iterator[Hit]:
 class _Walk:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self._found: list[Hit] = []
         self._pending: list[_Place] = []
         self._links: list[tuple[str, _Place]] = []
         self._seen: set[tuple[str, Scope]] = set()
 
-    def run(self, start: str) -> Iterator[Hit]:
+    def run(self, start: str) -> list[Hit]:
         top = self._rules.gitignore
         ignores, ignored = ignores_above(top, start) if top is not None else (None, False)
         ignored = ignored and not self._rules.asked
-        scope = _alive(self._rules.scope)
+        scope = self._rules.scope
         self._push(_Place(start, os.path.realpath(start), scope, ignores, ignored, depth=0))
-        while self._pending or self._links:
-            if self._pending:
-                yield from self._directory(self._pending.pop())
-            else:
-                # Links last: what is also reached without them is found without them.
-                self._links.sort(key=lambda link: link[0])
-                links, self._links = self._links, []
-                for name, place in links:
-                    yield from self._link(name, place)
-                    while self._pending:
-                        yield from self._directory(self._pending.pop())
+        self._all_pending()
+        while self._links:
+            # Links last: what is also reached without them is found without them.
+            self._links.sort(key=lambda link: link[0])
+            links, self._links = self._links, []
+            for name, place in links:
+                self._link(name, place)
+                self._all_pending()
+        return self._found
+
+    def _all_pending(self) -> None:
+        while self._pending:
+            self._directory(self._pending.pop())
 
     def _push(self, place: _Place) -> None:
         key = (place.real, place.scope)
-        if place.scope and key not in self._seen:
+        if place.scope.alive and key not in self._seen:
             self._seen.add(key)
             self._pending.append(place)
 
-    def _directory(self, place: _Place) -> Iterator[Hit]:
+    def _directory(self, place: _Place) -> None:
         if place.depth > MAX_DEPTH:
-            yield Hit(place.path, trouble=Trouble.TOO_DEEP)
+            self._found.append(Hit(place.path, trouble=Trouble.TOO_DEEP))
             return
         try:
             listing = _list(place.path, place.scope)
@@ -154,7 +153,8 @@ class _Walk:
         except OSError as error:
             if not place.ignored:
                 detail = error.strerror or ""
-                yield Hit(place.path, trouble=Trouble.UNREADABLE, detail=detail)
+                hit = Hit(place.path, trouble=Trouble.UNREADABLE, detail=detail)
+                self._found.append(hit)
             return
         if listing.has_ignores and self._rules.gitignore is not None and not place.ignored:
             place.ignores = ignores_of(place.path, place.ignores)
@@ -162,15 +162,15 @@ class _Walk:
             path = _join(place.path, name)
             if self._rules.selects(path):
                 real = None if place.real == place.path else _join(place.real, name)
-                yield Hit(path, real, self._ignored(place, path))
+                self._found.append(Hit(path, real, self._ignored(place, path)))
         for name in listing.directories:
             self._enter(place, name)
         if not place.ignored:
             self._links.extend((name, place) for name in listing.links if _matters(place, name))
 
     def _enter(self, place: _Place, name: str) -> None:
-        scope = _alive(tuple([state.enter(name) for state in place.scope]))
-        if not scope:
+        scope = place.scope.enter(name)
+        if not scope.alive:
             return
         path = _join(place.path, name)
         if self._rules.skips(path):
@@ -184,20 +184,20 @@ class _Walk:
             return place.ignored
         return place.ignores.is_ignored(path, directory=directory)
 
-    def _link(self, name: str, place: _Place) -> Iterator[Hit]:
+    def _link(self, name: str, place: _Place) -> None:
         path = _join(place.path, name)
-        is_file = any(state.accepts(name) for state in place.scope) and self._rules.selects(path)
-        scope = _alive(tuple([state.enter(name) for state in place.scope]))
+        is_file = place.scope.accepts(name) and self._rules.selects(path)
+        scope = place.scope.enter(name)
         is_directory = os.path.isdir(path)  # noqa: PTH112 - a path object for each link is slow
-        if not is_file and not (is_directory and scope and not self._rules.skips(path)):
+        if not is_file and not (is_directory and scope.alive and not self._rules.skips(path)):
             return
         if self._ignored(place, path):
             if not is_directory:
-                yield Hit(path, ignored=True)
+                self._found.append(Hit(path, ignored=True))
             return
         hit = judge_link(path, self._rules.root)
         if hit.trouble or not is_directory:
-            yield hit
+            self._found.append(hit)
         elif hit.real is not None and "node_modules" not in hit.real.split("/"):
             self._push(
                 _Place(path, hit.real, scope, place.ignores, ignored=False, depth=place.depth + 1)
@@ -221,19 +221,18 @@ def judge_link(path: str, root: str) -> Hit:
 
 
 def _matters(place: _Place, name: str) -> bool:
-    return any(state.accepts(name) or state.enter(name).alive for state in place.scope)
+    return bool(place.scope.accepts(name)) or place.scope.enter(name).alive
 
 
 def _list(path: str, scope: Scope) -> _Listing:
     """Read a directory, keeping only what the patterns accept and what must be entered."""
-    names = _literal_names(scope)
-    if names is not None:
-        return _probe(path, names)
+    if scope.literals is not None:
+        return _probe(path, scope.literals)
     directories: list[str] = []
     files: list[str] = []
     links: list[str] = []
     has_ignores = False
-    accepts = scope[0].accepts if len(scope) == 1 else _any_accepts(scope)
+    accepts = scope.accepts
     with os.scandir(path) as entries:
         for entry in entries:
             name = entry.name
@@ -251,16 +250,6 @@ def _list(path: str, scope: Scope) -> _Listing:
     return _Listing(directories, files, links, has_ignores)
 
 
-def _literal_names(scope: Scope) -> frozenset[str] | None:
-    """The only names of interest, or None when any name may be."""
-    names: frozenset[str] = frozenset()
-    for state in scope:
-        if state.literals is None:
-            return None
-        names |= state.literals
-    return names
-
-
 def _probe(path: str, names: frozenset[str]) -> _Listing:
     """Look for a few names in a directory, however much else it holds."""
     listing = _Listing([], [], [], has_ignores=True)
@@ -276,15 +265,6 @@ def _probe(path: str, names: frozenset[str]) -> _Listing:
             kind = listing.links
         kind.append(name)
     return listing
-
-
-def _any_accepts(scope: Scope) -> Callable[[str], object]:
-    tests = [state.accepts for state in scope]
-    return lambda name: any(accepts(name) for accepts in tests)
-
-
-def _alive(scope: Scope) -> Scope:
-    return tuple([state for state in scope if state.alive])
 
 
 def _join(directory: str, name: str) -> str:

@@ -93,6 +93,11 @@ class Validator:
             return ()
         return self._run(lambda: self._explain(value, locator))
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether the schema may prefer a place for some key."""
+        return not self._marks.are_none
+
     def marks(self, value: Any) -> Mapping[str, str]:
         """Where the schema prefers the top-level keys of the metadata to be stored.
 

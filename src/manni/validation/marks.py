@@ -100,6 +100,11 @@ class Marks:
         if {(name, mark) for name, mark in marked} <= set(always.items()):
             self._fixed = always
 
+    @property
+    def are_none(self) -> bool:
+        """Whether no key ever has a mark."""
+        return self._fixed == {}
+
     def of(self, value: Mapping[str, Any]) -> Mapping[str, str]:
         """`page` or `external` for each key of the metadata that has a mark.
 
