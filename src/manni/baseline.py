@@ -105,7 +105,7 @@ def write(path: Path, baseline: Baseline, *, version: str) -> None:
     # A lone surrogate, as in the name of a file that is not UTF-8, becomes a JSON escape.
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     try:
-        write_file(path, text)
+        write_file(path, [text])
     except (OSError, ValueError) as error:
         message = f"the baseline cannot be written: {_reason(error)}."
         raise UsageError(message, where=visible(str(path))) from None

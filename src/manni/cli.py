@@ -7,8 +7,9 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -37,6 +38,7 @@ Each command explains its options with --help.
 _NO_VERDICT = 2
 _INTERRUPTED = 130
 _COLLECT_AFTER = 200_000
+_PIECES_AT_A_TIME = 1_000
 _PROGRESS_AFTER_SECONDS = 1.0
 _PROGRESS_EVERY_SECONDS = 0.1
 
@@ -78,9 +80,12 @@ def complain(message: str) -> None:
     sys.stderr.write(f"manni: {visible(message)}\n")
 
 
-def emit(text: str) -> None:
-    """Print a report on standard output."""
-    sys.stdout.write(text)
+def emit(pieces: Iterable[str]) -> None:
+    """Print the pieces of a report on standard output."""
+    left = iter(pieces)
+    # A terminal is written to with each line, so lines are handed on many at a time.
+    while text := "".join(islice(left, _PIECES_AT_A_TIME)):
+        sys.stdout.write(text)
     sys.stdout.flush()
 
 
@@ -101,10 +106,10 @@ def _dispatch(argv: list[str]) -> int:
 
             return run_action(rest)
         case ["--version" | "-V"]:
-            emit(f"manni {__version__}\n")
+            emit([f"manni {__version__}\n"])
             return 0
         case ["--help" | "-h", *_] | ["meta" | "help", "--help" | "-h"] | ["help"]:
-            emit(_USAGE)
+            emit([_USAGE])
             return 0
         case []:
             raise UsageError("no command was given. Use manni meta validate, or see manni --help.")
@@ -151,37 +156,37 @@ def deliver(invocation: Invocation, report: Report) -> None:
         UsageError: a file cannot be written.
     """
     pretty_is_printed = False
-    printed = ""
+    printed: Iterable[str] = ()
     for output in invocation.outputs:
         reporter = REPORTERS[output.format]
         if report.failure is not None and not reporter.on_failure:
             continue
         if output.format == "pretty":
-            text = _pretty(invocation, report, to_terminal=output.path is None)
+            pieces = _pretty(invocation, report, to_terminal=output.path is None)
         else:
-            text = reporter.load()(report)
+            pieces = reporter.pieces(report)
         if output.path is None:
-            printed = text
+            printed = pieces
             pretty_is_printed = output.format == "pretty"
         else:
-            _write(invocation.settings.cwd / output.path, text, named=output.path)
+            _write(invocation.settings.cwd / output.path, pieces, named=output.path)
     if report.config is not None and not pretty_is_printed:
         sys.stderr.write(f"{visible(report.config)}\n")
     emit(printed)
 
 
-def _write(path: Path, text: str, *, named: str) -> None:
+def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
     from manni.files import write_file
 
     try:
-        write_file(path, text)
+        write_file(path, pieces)
     except (OSError, ValueError) as error:
         reason = error.strerror or "unknown error" if isinstance(error, OSError) else str(error)
         message = f"the report cannot be written: {reason.lower()}. Name another file with -o."
         raise UsageError(message, where=visible(named)) from None
 
 
-def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> str:
+def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> Iterable[str]:
     from manni.reports import pretty
 
     colour = invocation.colour == "always" or (
@@ -191,7 +196,7 @@ def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> str
         and not os.environ.get("NO_COLOR")
         and os.environ.get("TERM") != "dumb"
     )
-    return pretty.render(report, quiet=invocation.quiet, colour=colour)
+    return pretty.pieces(report, quiet=invocation.quiet, colour=colour)
 
 
 def _schemas(argv: list[str]) -> int:
@@ -200,7 +205,7 @@ def _schemas(argv: list[str]) -> int:
     from manni.catalogue import listing
 
     asked = parse_schemas(argv, prog="manni meta schemas")
-    emit(listing(as_json=asked.as_json) if asked.id is None else source(asked.id))
+    emit([listing(as_json=asked.as_json) if asked.id is None else source(asked.id)])
     return 0
 
 

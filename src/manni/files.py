@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 
-def write_file(path: Path, text: str) -> None:
-    """Put text in a file as UTF-8, at once or not at all.
+def write_file(path: Path, pieces: Iterable[str]) -> None:
+    """Put text, given piece by piece, in a file as UTF-8, at once or not at all.
 
     A symbolic link is kept, and the file that it names is replaced. What is no regular file, such
     as a pipe, is written to as it is. A lone surrogate is written as an escape.
@@ -18,7 +19,7 @@ def write_file(path: Path, text: str) -> None:
     Raises:
         OSError: the file cannot be written, for instance since its directory does not exist.
     """
-    data = text.encode("utf-8", "backslashreplace")
+    data = (piece.encode("utf-8", "backslashreplace") for piece in pieces)
     target = Path(os.path.realpath(path))
     try:
         mode = target.stat().st_mode
@@ -28,20 +29,21 @@ def write_file(path: Path, text: str) -> None:
     if stat.S_ISREG(mode):
         _replace(target, data, stat.S_IMODE(mode))
     else:
-        target.write_bytes(data)
+        with target.open("wb") as file:
+            file.writelines(data)
 
 
-def _replace(path: Path, data: bytes, mode: int) -> None:
+def _replace(path: Path, data: Iterable[bytes], mode: int) -> None:
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
     temporary = Path(name)
     try:
         with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
-            file.write(data)
+            file.writelines(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(mode)
         temporary.replace(path)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise

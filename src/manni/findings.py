@@ -197,7 +197,9 @@ class Source:
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines of the text without line ends, line 1 first; split anew each time."""
-        return () if self.text is None else tuple(_LINE_BREAK.split(self.text))
+        if self.text is None:
+            return ()
+        return tuple(_LINE_BREAK.split(self.text) if "\r" in self.text else self.text.split("\n"))
 
     def __reduce__(self) -> tuple[type[Source], tuple[str | None, dict[int, str]]]:
         """Results cross process borders, and a mapping proxy alone cannot be pickled."""

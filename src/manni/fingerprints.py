@@ -11,6 +11,7 @@ import re
 import sys
 from array import array
 from collections.abc import Iterable
+from operator import mul
 
 from manni.findings import Finding
 
@@ -20,7 +21,7 @@ _UTF16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 _WINDOW = 100
 _BASE = 37
 _MASK = 2**64 - 1
-_BASE_TO_WINDOW = pow(_BASE, _WINDOW, 2**64)
+_POWERS = [pow(_BASE, _WINDOW - 1 - place, 2**64) for place in range(_WINDOW)]
 _END_OF_FILE = 0xFFFF
 _FIRST_PREFIX = 4096
 
@@ -71,12 +72,16 @@ def line_hashes(text: str, lines: Iterable[int]) -> dict[int, str]:
     if not wanted:
         return {}
     units, starts = _units(text, max(wanted))
+    covered = units.tobytes()
     hashes: dict[int, str] = {}
-    seen: dict[int, int] = {}
-    for line, value in enumerate(_rolling(units, starts), start=1):
-        seen[value] = seen.get(value, 0) + 1
+    seen: dict[bytes, int] = {}
+    for line, start in enumerate(starts, start=1):
+        # Lines hash alike when the same units follow; working out all hashes would say no more.
+        window = covered[start * units.itemsize : (start + _WINDOW) * units.itemsize]
+        seen[window] = seen.get(window, 0) + 1
         if line in wanted:
-            hashes[line] = f"{value:x}:{seen[value]}"
+            value = sum(map(mul, units[start : start + _WINDOW], _POWERS)) & _MASK
+            hashes[line] = f"{value:x}:{seen[window]}"
     return hashes
 
 
@@ -109,19 +114,3 @@ def _line_starts(units: array[int], last_line: int, *, whole: bool) -> list[int]
             break
         starts.append(position)
     return starts
-
-
-def _rolling(units: array[int], starts: list[int]) -> list[int]:
-    """The hash of the window at each start, from one pass over the prefix sums of the hash."""
-    begins = set(starts)
-    ends = {start + _WINDOW: start for start in starts}
-    at_start: dict[int, int] = {}
-    hashes: list[int] = []
-    value = 0
-    for index, unit in enumerate(units[: starts[-1] + _WINDOW]):
-        if index in begins:
-            at_start[index] = value
-        value = (value * _BASE + unit) & _MASK
-        if index + 1 in ends:
-            hashes.append((value - at_start[ends[index + 1]] * _BASE_TO_WINDOW) & _MASK)
-    return hashes

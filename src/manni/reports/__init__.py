@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -17,6 +17,8 @@ class Reporter:
         name: as `--format` takes it.
         summary: what the help says of it.
         module: the module whose `render(report)` makes it, imported when it is used.
+        in_pieces: whether the module can also give it piece by piece, with `pieces(report)`, so
+            that a large one is never held whole.
         on_failure: whether it also reports a run without a verdict, so that whoever reads it
             always finds something that parses.
     """
@@ -25,18 +27,26 @@ class Reporter:
     summary: str
     module: str
     on_failure: bool = True
+    in_pieces: bool = False
 
     def load(self) -> Callable[[Report], str]:
         """The function from a report to its text."""
         render: Callable[[Report], str] = import_module(self.module).render
         return render
 
+    def pieces(self, report: Report) -> Iterable[str]:
+        """The text of a report, piece by piece."""
+        if not self.in_pieces:
+            return [self.load()(report)]
+        pieces: Iterable[str] = import_module(self.module).pieces(report)
+        return pieces
+
 
 REPORTERS = {
     reporter.name: reporter
     for reporter in (
         Reporter("pretty", "for people at a terminal", "manni.reports.pretty", on_failure=False),
-        Reporter("json", "for programs", "manni.reports.json"),
+        Reporter("json", "for programs", "manni.reports.json", in_pieces=True),
         Reporter("github", "annotations on a pull request", "manni.reports.github"),
         Reporter("sarif", "a SARIF 2.1.0 log for code scanning", "manni.reports.sarif"),
         Reporter("junit", "JUnit XML for other CI systems", "manni.reports.junit"),

@@ -9,13 +9,13 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote_from_bytes
 
 from manni.findings import Detail, Fault, FileResult, Finding, Report, Severity, Span
 
 STDIN = "<stdin>"
 """The label of the document that came from standard input."""
 
-_PLAIN = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 _ADDRESS = re.compile("https?://", re.IGNORECASE)
 
 
@@ -97,4 +97,4 @@ def percent_encoded(path: str) -> str:
         raw = path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raw = path.encode("utf-8", "surrogatepass")
-    return "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in raw)
+    return quote_from_bytes(raw, safe="/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from manni.findings import FileResult, Finding, Report, Severity, Summary
 
@@ -10,13 +11,29 @@ Members = dict[str, object]
 
 
 def render(report: Report) -> str:
-    """The report as one JSON object. Lone surrogates are escaped, so that it is always UTF-8."""
-    document: Members = {"summary": _summary(report.summary)}
+    """The report as one JSON object; see `pieces`."""
+    return "".join(pieces(report))
+
+
+def pieces(report: Report) -> Iterator[str]:
+    """The text of the report: its head, a piece for each artifact, and its end.
+
+    Lone surrogates are escaped, so that it is always UTF-8.
+    """
+    head: Members = {"summary": _summary(report.summary)}
     if report.failure is not None:
-        document["failure"] = report.failure
-    document["results"] = [_result(result) for result in report.results]
-    text = json.dumps(document, indent=2, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+        head["failure"] = report.failure
+    yield _text(head).removesuffix("\n}") + ',\n  "results": ['
+    separator = "\n    "
+    for result in report.results:
+        yield separator + _text(_result(result)).replace("\n", "\n    ")
+        separator = ",\n    "
+    yield "\n  ]\n}\n" if report.results else "]\n}\n"
+
+
+def _text(value: Members) -> str:
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _summary(summary: Summary) -> Members:

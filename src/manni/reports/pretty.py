@@ -21,7 +21,12 @@ _SEVERITY_COLOURS = {Severity.ERROR: _RED, Severity.WARNING: _YELLOW, Severity.N
 
 
 def render(report: Report, *, quiet: bool = False, colour: bool = False) -> str:
-    """The report as text.
+    """The report as text; see `pieces`."""
+    return "".join(pieces(report, quiet=quiet, colour=colour))
+
+
+def pieces(report: Report, *, quiet: bool = False, colour: bool = False) -> Iterator[str]:
+    """The lines of the report, each with its end.
 
     Args:
         report: of the run.
@@ -29,14 +34,14 @@ def render(report: Report, *, quiet: bool = False, colour: bool = False) -> str:
         colour: use ANSI colours. Nothing else in the text is ever a control sequence.
     """
     paint = _paint if colour else _plain
-    lines = [visible(report.config)] if report.config else []
-    shown = len(lines)
+    if report.config:
+        yield f"{visible(report.config)}\n"
+    gap = ""
     for result in report.results:
-        lines.extend(_file(result, quiet=quiet, paint=paint))
-    if len(lines) > shown:
-        lines.append("")
-    lines.append(summary_line(report.summary))
-    return "\n".join(lines) + "\n"
+        for line in _file(result, quiet=quiet, paint=paint):
+            yield f"{line}\n"
+            gap = "\n"
+    yield f"{gap}{summary_line(report.summary)}\n"
 
 
 def summary_line(summary: Summary) -> str:

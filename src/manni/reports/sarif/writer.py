@@ -14,6 +14,7 @@ from typing import Any
 
 _ALWAYS = "level"
 _SCALARS = frozenset({str, int, float, bool, type(None)})
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -39,8 +40,9 @@ def plain(value: Any) -> Any:
         if item is None:
             continue
         name, default = names[field]
-        if field == _ALWAYS or type(item) is not type(default) or item != default:
-            found[name] = plain(item)
+        kind = type(item)
+        if field == _ALWAYS or kind is not type(default) or item != default:
+            found[name] = item if kind in _SCALARS else plain(item)
     return found
 
 
@@ -63,8 +65,8 @@ def _default(default: Any) -> Any:
 
 def encode(value: Any) -> str:
     """The value as compact JSON text that UTF-8 can encode."""
-    text = json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    text = _ENCODER.encode(plain(value))
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def splice(head: str, key: str, items: Sequence[str]) -> str:
