@@ -26,11 +26,9 @@ CERTIFICATE_SOURCES = Path("/usr/share/ca-certificates")
 # Isolated (-I): neither the environment nor the working directory can change what is imported.
 LAUNCHER = """\
 #!/usr/bin/{interpreter} -IXutf8
-import sys
+from manni.cli import process
 
-from manni.cli import main
-
-sys.exit(main({arguments}))
+process({arguments})
 """
 # A runner hands the input `args` to the entry point too, so the action's own takes no arguments.
 LAUNCHERS = {"manni": "", "manni-action": '["action"]'}

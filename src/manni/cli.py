@@ -8,10 +8,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from manni import __version__
 from manni.errors import OperationalError, UsageError, defect
@@ -41,6 +42,18 @@ _COLLECT_AFTER = 200_000
 _PIECES_AT_A_TIME = 1_000
 _PROGRESS_AFTER_SECONDS = 1.0
 _PROGRESS_EVERY_SECONDS = 0.1
+
+
+def process(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line as a process of its own, and end it.
+
+    Taking apart all that a run has made takes a while, and the system does it at once.
+    """
+    code = main(argv)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -81,12 +94,23 @@ def complain(message: str) -> None:
 
 
 def emit(pieces: Iterable[str]) -> None:
-    """Print the pieces of a report on standard output."""
+    """Print the pieces of a report on standard output.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+        UsageError: it cannot be written.
+    """
     left = iter(pieces)
-    # A terminal is written to with each line, so lines are handed on many at a time.
-    while text := "".join(islice(left, _PIECES_AT_A_TIME)):
-        sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        # A terminal is written to with each line, so lines are handed on many at a time.
+        while text := "".join(islice(left, _PIECES_AT_A_TIME)):
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or "unknown error").lower()
+        raise UsageError(f"standard output cannot be written: {reason}") from None
 
 
 def _make_printable(stream: TextIO) -> None:
