@@ -46,8 +46,9 @@ def spread(work: Work, pieces: int, processes: int) -> list[Done]:
     helpers: list[_Helper] = []
     with _numbers(pieces) as numbers:
         try:
-            for _ in range(processes - 1):
-                helpers.append(_start(work, numbers))  # noqa: PERF401 - those started must end
+            with suppress(OSError):  # where no more processes may be started, fewer do the work
+                for _ in range(processes - 1):
+                    helpers.append(_start(work, numbers))  # noqa: PERF401 - those started must end
             done = list(work(numbers))
             for helper in helpers:
                 done += helper.results()
@@ -100,12 +101,26 @@ class _Helper:
 
 
 def _start(work: Work, numbers: Iterator[int]) -> _Helper:
+    starter = os.getpid()
     reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        _help(work, numbers, writing)
-    os.close(writing)
+    try:
+        pid = os.fork()
+        if pid == 0:
+            _help(work, _while_wanted(numbers, starter), writing)
+    except OSError:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
     return _Helper(pid, os.fdopen(reading, "rb"))
+
+
+def _while_wanted(numbers: Iterator[int], starter: int) -> Iterator[int]:
+    """The numbers that a helper takes, until nobody is left to send anything to."""
+    for number in numbers:
+        if os.getppid() != starter:
+            return
+        yield number
 
 
 def _help(work: Work, numbers: Iterator[int], writing: int) -> NoReturn:

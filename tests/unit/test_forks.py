@@ -70,6 +70,48 @@ def test_a_helper_that_dies_is_reported() -> None:
         spread(work, 10, 3)
 
 
+def test_what_can_be_started_does_all_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork = os.fork
+    started: list[bool] = []
+
+    def refuse() -> int:
+        if started:
+            raise BlockingIOError("no more processes")
+        started.append(True)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    before = os.listdir("/proc/self/fd")
+    done = spread(_squares, 50, 4)
+    assert sorted(done) == [(number, number**2) for number in range(50)]
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_helper_ends_when_its_starter_has_gone() -> None:
+    reading, writing = os.pipe()
+
+    def work(numbers: Iterator[int]) -> Iterator[Done]:
+        for number in numbers:
+            if os.getpid() == starter:
+                os._exit(0)
+            os.write(writing, b".")
+            time.sleep(0.01)
+            yield number, None
+
+    starter = os.fork()
+    if starter == 0:
+        starter = os.getpid()
+        try:
+            spread(work, 300, 2)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    os.waitpid(starter, 0)
+    with os.fdopen(reading, "rb") as taken:
+        # It can be read to its end when the helper has ended too.
+        assert len(taken.read()) < 290
+
+
 def test_no_helper_outlives_an_error_of_the_starter() -> None:
     reading, writing = os.pipe()
 
