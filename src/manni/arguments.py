@@ -301,7 +301,12 @@ def _add_file_options(group: argparse._ArgumentGroup) -> None:
         metavar="K/N",
         help="check the K-th of N slices of the files",
     )
-    add("--jobs", type=_jobs, metavar="N", help="use N processes; default: the usable cores")
+    add(
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="use N processes; default: the usable cores, or 1 for few artifacts",
+    )
 
 
 def _add_report_options(group: argparse._ArgumentGroup) -> None:

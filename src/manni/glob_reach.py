@@ -189,7 +189,10 @@ class Scope:
     @classmethod
     def of(cls, states: Iterable[State | None]) -> Scope:
         """The scope of those states that are there, for a walk that starts with it."""
-        return cls(tuple(state for state in states if state is not None and state.alive), {})
+        alive = tuple(state for state in states if state is not None and state.alive)
+        made: dict[tuple[State, ...], Scope] = {}
+        made[alive] = cls(alive, made)
+        return made[alive]
 
     def enter(self, name: str) -> Scope:
         """The scope in the subdirectory of this name."""

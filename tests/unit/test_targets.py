@@ -446,6 +446,12 @@ class TestLinks:
         labels = run.labels(collections=("guides",))
         assert {"guides/one.md", "guides/deep/two.txt"} <= set(labels)
 
+    @pytest.mark.parametrize("name", ["up", "up.md"])
+    def test_a_link_back_to_the_start_adds_nothing(self, name: str, run: Run) -> None:
+        before = run.labels("**/*.md")
+        (run.cwd / "guides" / name).symlink_to("..")
+        assert run.labels("**/*.md") == before
+
     def test_each_file_once(self, run: Run) -> None:
         (run.cwd / "guides/again.md").symlink_to("one.md")
         (run.cwd / "guides/again").symlink_to("deep")
