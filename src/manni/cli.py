@@ -49,6 +49,9 @@ def process(argv: Sequence[str] | None = None) -> NoReturn:
 
     Taking apart all that a run has made takes a while, and the system does it at once.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed by whoever started the process
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     code = main(argv)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
