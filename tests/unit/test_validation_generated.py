@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from referencing import Registry
 
+from manni.errors import SchemaError
 from manni.findings import Place, Span
 from manni.validation import compile_schema
 from manni.validation.compilation import Validator
+from manni.validation.effort import EffortError
 from manni.validation.explanation import Explanation
 
 CASES: list[Any] = json.loads(
@@ -136,6 +138,72 @@ def test_a_value_is_valid_exactly_when_nothing_explains_why_not(
         faults = explanation.faults(value, "test.json", Locator())
         assert validator.is_valid(value) is not bool(faults)
         assert all(fault.findings for fault in faults)
+
+
+LEADING_BACK = [
+    "#/$defs/p",
+    "#/$defs/q",
+    "#/$defs/p/items",
+    "#/$defs/p/properties/a",
+    "#/$defs/q/allOf/0",
+    "#/$defs/q/not",
+    "#/$defs/q/anyOf/1",
+]
+
+
+@st.composite
+def _recursive(draw: st.DrawFn) -> Any:
+    """A schema whose definitions refer to each other, and to parts of each other."""
+    reference = st.sampled_from(LEADING_BACK).map(lambda target: {"$ref": target})
+    inner = st.one_of(reference, st.just({"required": ["a"]}), st.just({"minItems": 1}), SCHEMAS)
+    p = {"items": draw(inner), "properties": {"a": draw(inner)}, "required": ["a"]}
+    q = {
+        "allOf": [draw(inner), draw(inner)],
+        "not": draw(inner),
+        "anyOf": [draw(inner), draw(inner)],
+    }
+    kept = {name: part for name, part in q.items() if draw(st.booleans())}
+    return {
+        "properties": {"a": draw(reference)},
+        "items": draw(reference),
+        "$defs": {"p": p, "q": kept},
+    }
+
+
+NESTED = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(NAMES, inner, max_size=2)),
+    max_leaves=6,
+)
+
+
+@given(_recursive(), st.lists(NESTED, min_size=1, max_size=6))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_what_leads_back_to_itself_is_judged_alike(document: Any, values: list[Any]) -> None:
+    try:
+        validator = compile_schema(Source(document))
+    except SchemaError:
+        reject()  # a reference that leads nowhere, or round in a circle
+    explanation = _explanation(validator)
+    for value in values:
+        try:
+            explained = bool(explanation.faults(value, "test.json", Locator()))
+        except EffortError:
+            continue
+        assert validator.is_valid(value) is not explained
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/p/allOf/0", "#/$defs/p/items"])
+def test_a_reference_into_a_schema_that_leads_back(reference: str) -> None:
+    inner = {"items": {"$ref": "#/$defs/p"}, "required": ["r"]}
+    document = {
+        "properties": {"v": {"$ref": reference}},
+        "$defs": {"p": {"allOf": [inner], "items": inner}},
+    }
+    validator = compile_schema(Source(document))
+    assert not validator.is_valid({"v": [{}]})
+    assert not validator.is_valid({"v": [[{}]]})
+    assert validator.is_valid({"v": [[{"r": 1}]]})
 
 
 def _explanation(validator: Validator) -> Explanation:

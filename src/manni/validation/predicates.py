@@ -42,7 +42,7 @@ class Predicates:
     def __init__(self, *, draft4: bool = False) -> None:
         self._tests: dict[int, ByType] = {}
         self._kept: list[Linked] = []
-        self._depth = 0
+        self._open: set[int] = set()
         self._assertions = DRAFT4_ASSERTIONS if draft4 else ASSERTIONS
         self.effort = Effort(MAX_STEPS)
 
@@ -64,7 +64,9 @@ class Predicates:
             return ANYTHING if schema else NOTHING
         tests = self._tests.get(id(schema))
         if tests is None:
-            tests = self._late(schema) if self._depth > _MAX_DEPTH else self._add(schema)
+            # What leads back to a schema must not look into its tests before all are there.
+            is_late = id(schema) in self._open or len(self._open) > _MAX_DEPTH
+            tests = self._late(schema) if is_late else self._add(schema)
         return tests
 
     def _late(self, schema: Linked) -> ByType:
@@ -77,16 +79,13 @@ class Predicates:
 
     def _add(self, schema: dict[str, Linked]) -> ByType:
         self._kept.append(schema)  # its id must stay its own
-        # A reference back to the schema finds this, and it is filled before that is followed.
-        tests = self._tests[id(schema)] = _type_tests(schema)
-        self._depth += 1
+        tests = _type_tests(schema)
+        self._open.add(id(schema))
         try:
             self._fill(tests, schema)
-        except RecursionError:
-            self._tests.clear()  # of this build, some refer to what was not filled
-            raise
         finally:
-            self._depth -= 1
+            self._open.remove(id(schema))
+        self._tests[id(schema)] = tests
         return tests
 
     def _fill(self, tests: ByType, schema: dict[str, Linked]) -> None:
