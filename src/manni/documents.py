@@ -59,6 +59,9 @@ class DocumentFault(Exception):  # noqa: N818 - it is a fault of the document
 class Document:
     """An artifact cut at its fences.
 
+    All else follows from `head`, so that what is found in one artifact holds for any other with the
+    same head.
+
     Attributes:
         format: the language of the block; None when there is no front matter.
         block: the text between the fences, with its line ends; `""` when there is none.
@@ -249,7 +252,7 @@ def _without_fence(text: str) -> Document:
         f'remove the {what}, so that "{match[1]}" is the whole first line'
     )
     fix = None
-    if _CLOSING[format_].search(text, match.end()) and match.end() == match.end(1):
+    if _CLOSING[format_].match(text, closing.start()) and match.end() == match.end(1):
         before = Span(1, 1, span.line, span.column)
         fix = Fix(f"Remove the {what}", before, "")
     return Document(

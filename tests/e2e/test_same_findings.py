@@ -37,8 +37,11 @@ def test_every_way_leads_to_the_same_findings(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    for number, text in enumerate(texts * 2):
-        (tmp_path / f"{number:04}.md").write_bytes(text.encode("utf-8"))
+    # Each document again with another body, the copy first or last.
+    for number, text in enumerate(texts):
+        names = (f"{number:04}-{part}.md" for part in ("ab" if number % 2 else "ba"))
+        for name, body in zip(names, ("", "\nmore\n---\nend\n"), strict=True):
+            (tmp_path / name).write_bytes(f"{text}{body}".encode())
     options = [option for reference in schemas for option in ("-s", reference)]
 
     def reports(jobs: str) -> list[str]:

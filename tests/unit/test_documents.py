@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,30 @@ def test_any_text_is_cut_without_loss(parts: list[str]) -> None:
     assert text.removeprefix("\ufeff").startswith(document.head)
     assert document.block in document.head
     assert (document.format is None) or not document.findings
+
+
+TAILS = [
+    "",
+    "x",
+    "\n",
+    "\nx\n",
+    "\n---",
+    "\nx\n---\nx\n",
+    "\n...\n",
+    "\n--- \n",
+    "\n ---\n",
+    "\r---\r",
+]
+
+
+@pytest.mark.parametrize("before", ["", "\n", " ", "\ufeff\n"])
+@pytest.mark.parametrize(
+    "block", ["---\na: b\n---", "---\na: b\n ---", "--- \na: b\n--- ", "---\na: b", ""]
+)
+def test_all_follows_from_the_head(before: str, block: str) -> None:
+    documents = [parse_document(f"{before}{block}{tail}".encode()) for tail in TAILS]
+    for one, other in combinations(documents, 2):
+        assert one.head != other.head or one == other
 
 
 @settings(max_examples=400, deadline=None)
