@@ -111,6 +111,7 @@ def read_file(path: Path | str) -> bytes:
         raise parse_fault("the file cannot be read: its name holds a NUL character") from error
 
 
+_SOME = 1 << 16
 _FOR_READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -126,7 +127,7 @@ def _read_all(descriptor: int, size: int) -> bytes:
         total += len(chunk)
         if total > MAX_FILE:
             raise parse_fault(_TOO_LARGE)
-        chunk = os.read(descriptor, wanted)
+        chunk = os.read(descriptor, max(wanted, _SOME))
     return b"".join(chunks)
 
 

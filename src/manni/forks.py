@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from signal import SIGKILL
@@ -42,13 +42,16 @@ def spread(work: Work, pieces: int, processes: int) -> list[Done]:
 
     Raises:
         OperationalError: a process died.
+        ValueError: there are too many pieces.
     """
+    if pieces > MOST_PIECES:
+        raise ValueError("there are too many pieces for a pipe to hold their numbers")
     helpers: list[_Helper] = []
     with _numbers(pieces) as numbers:
         try:
-            with suppress(OSError):  # where no more processes may be started, fewer do the work
-                for _ in range(processes - 1):
-                    helpers.append(_start(work, numbers))  # noqa: PERF401 - those started must end
+            with suppress(OSError):  # where no more pipes or processes are to be had, fewer do it
+                while len(helpers) < processes - 1:
+                    helpers.append(_start(work, numbers, helpers))
             done = list(work(numbers))
             for helper in helpers:
                 done += helper.results()
@@ -79,7 +82,7 @@ class _Helper:
     stream: BinaryIO
 
     def results(self) -> Iterator[Done]:
-        """What came of its chunks.
+        """What came of its pieces.
 
         Raises:
             OperationalError: it died.
@@ -100,13 +103,13 @@ class _Helper:
         os.waitpid(self.pid, 0)
 
 
-def _start(work: Work, numbers: Iterator[int]) -> _Helper:
+def _start(work: Work, numbers: Iterator[int], others: Sequence[_Helper]) -> _Helper:
     starter = os.getpid()
     reading, writing = os.pipe()
     try:
         pid = os.fork()
         if pid == 0:
-            _help(work, _while_wanted(numbers, starter), writing)
+            _help(work, _while_wanted(numbers, starter), reading, writing, others)
     except OSError:
         os.close(reading)
         raise
@@ -123,9 +126,15 @@ def _while_wanted(numbers: Iterator[int], starter: int) -> Iterator[int]:
         yield number
 
 
-def _help(work: Work, numbers: Iterator[int], writing: int) -> NoReturn:
-    """The whole life of a helping process. It must never return to what its parent was doing."""
+def _help(
+    work: Work, numbers: Iterator[int], reading: int, writing: int, others: Sequence[_Helper]
+) -> NoReturn:
+    """The whole life of a helping process. It must never return to what its starter was doing."""
     try:
+        # A pipe whose reading end a helper holds would never tell that its reader has gone.
+        os.close(reading)
+        for other in others:
+            other.stream.close()
         # Kept until the end: nobody reads the pipe before, and it does not hold much.
         frames = [_frame(done) for done in work(numbers)]
         with os.fdopen(writing, "wb") as stream:
@@ -136,11 +145,14 @@ def _help(work: Work, numbers: Iterator[int], writing: int) -> NoReturn:
 
 
 def _frame(done: Done) -> bytes:
+    number, came = done
     try:
-        return pickle.dumps(done, pickle.HIGHEST_PROTOCOL)
+        frame = pickle.dumps(done, pickle.HIGHEST_PROTOCOL)
+        if isinstance(came, Exception):
+            pickle.loads(frame)  # noqa: S301 - of our own, and not all that is sent also arrives
     except Exception:  # noqa: BLE001 - an error may hold whatever cannot be sent
-        number, came = done
         return pickle.dumps((number, RuntimeError(f"{type(came).__name__}: {came}")))
+    return frame
 
 
 _END = pickle.dumps(None)

@@ -27,7 +27,9 @@ class Recent(Generic[_T]):
         return found[0] if found else None
 
     def keep(self, key: Hashable, value: _T, *, size: int) -> None:
-        """Keep a value under a key that holds none, and count it for its size."""
+        """Keep a value, of some size, under a key that holds none; one too large is not kept."""
+        if size > self._limit:
+            return
         self._kept[key] = (value, size)
         self._total += size
         while self._total > self._limit:

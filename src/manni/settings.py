@@ -62,7 +62,7 @@ class Settings:
         graders: further grader names that are known.
         shard: the slice to check, or None for all.
         respect_gitignore: None leaves it to the config.
-        jobs: how many processes; None for as many as there are usable cores.
+        jobs: how many processes; None for the usable cores where there is enough work.
         fail_on: the least severity that fails the run; None never fails it.
         quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
     """

@@ -13,12 +13,10 @@ from manni.target_values import Target
 Progress = Callable[[int, int], None]
 """Told how many artifacts are judged, and of how many."""
 
-ENOUGH_WORK = 400
-"""How many artifacts a run must have before starting processes pays."""
+ENOUGH_WORK = 200
+"""How many artifacts each process must have before starting another one pays."""
 
 _CHUNK = 100
-# So many numbers of chunks fit into the pipe that processes take them from.
-_MOST_CHUNKS = 4_000
 
 _Chunks = Sequence[Sequence[Target]]
 _Done = tuple[int, "list[Outcome] | Exception"]
@@ -39,18 +37,18 @@ def judge_all(
         OperationalError: there can be no verdict, or a process died.
     """
     processes = _processes(jobs, len(targets))
-    size = max(1, min(_CHUNK, len(targets) // processes), len(targets) // _MOST_CHUNKS)
+    size = _CHUNK if processes == 1 else _size(len(targets), processes)
     chunks = [targets[start : start + size] for start in range(0, len(targets), size)]
+    starter = os.getpid()
 
     def report(number: int) -> None:
-        if progress is not None:
+        if progress is not None and os.getpid() == starter:
             progress(min(number * size, len(targets)), len(targets))
 
     work = partial(_work, judge, chunks, report)
     if processes == 1:
         done = list(work(iter(range(len(chunks)))))
     else:
-        # One process is the rule for small runs, which should not pay for what they do not use.
         from manni.forks import spread
 
         done = spread(work, len(chunks), processes)
@@ -68,8 +66,16 @@ def _processes(jobs: int | None, work: int) -> int:
     if not sys.platform.startswith("linux"):
         return 1
     if jobs is None:
-        return len(os.sched_getaffinity(0)) if work >= ENOUGH_WORK else 1
-    return min(jobs, max(1, work))
+        return max(1, min(len(os.sched_getaffinity(0)), work // ENOUGH_WORK))
+    return max(1, min(jobs, work))
+
+
+def _size(work: int, processes: int) -> int:
+    """How many artifacts a chunk has, so that each process gets some and there are not too many."""
+    # One process is the rule for small runs, which should not pay for what they do not use.
+    from manni.forks import MOST_PIECES
+
+    return max(1, min(_CHUNK, -(-work // processes)), -(-work // MOST_PIECES))
 
 
 def _work(

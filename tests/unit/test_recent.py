@@ -18,7 +18,8 @@ def test_what_is_too_large_is_not_kept() -> None:
     recent.keep("a", "A", size=11)
     assert recent.get("a") is None
     recent.keep("b", "B", size=10)
-    assert recent.get("b") == "B"
+    recent.keep("c", "C", size=11)
+    assert (recent.get("b"), recent.get("c")) == ("B", None)
 
 
 @given(st.lists(st.integers(0, 12), max_size=30))
