@@ -20,7 +20,7 @@ _MORE = (
 
 
 def write(directory: Path, count: int, *, evals: bool) -> Path:
-    """Write skills below a directory, five in a hundred with a mistake.
+    """Write skills below a directory, four or, with evals, five in a hundred with a mistake.
 
     Args:
         directory: where `skills/` is made.

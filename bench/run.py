@@ -64,14 +64,17 @@ def whole_runs(directory: Path, counts: list[int]) -> None:
         rounds = ROUNDS if count <= 10_000 else 3
         for kind in SCHEMAS:
             place = corpus.write(directory / f"{kind}-{count}", count, evals=kind != "short")
+            own = [command(kind), command(kind, "-f", "sarif")]
             others = [[agnix, "--format", "sarif", "--max-files", "0", "."]] if agnix else []
-            own, *other = costs([command(kind), *others], place, rounds)
-            notes = [f"{own.seconds / count * 1e6:6.1f} us a file", f"{own.megabytes:4.0f} MB"]
-            if kind in before:
-                notes.append(f"{own.seconds / before[kind]:5.2f} times the row before")
-            before[kind] = own.seconds
-            notes += (f"{own.seconds / each.seconds:.2f} of agnix" for each in other)
-            show(f"{count} {kind}", own, *notes)
+            pretty, sarif, *other = costs([*own, *others], place, rounds)
+            for name, taken in ((kind, pretty), (f"{kind}, SARIF", sarif)):
+                notes = [f"{taken.seconds / count * 1e6:6.1f} us a file"]
+                notes.append(f"{taken.megabytes:4.0f} MB")
+                notes += (f"{taken.seconds / each.seconds:5.2f} of agnix" for each in other)
+                if name in before:
+                    notes.append(f"{taken.seconds / before[name]:5.2f} times the tenth of it")
+                before[name] = taken.seconds
+                show(f"{count} {name}", taken, *notes)
             if count != 10_000:
                 shutil.rmtree(place)
 

@@ -305,7 +305,7 @@ def _add_file_options(group: argparse._ArgumentGroup) -> None:
         "--jobs",
         type=_jobs,
         metavar="N",
-        help="use N processes; default: the usable cores, or 1 for few artifacts",
+        help="use N processes (on Linux); default: the usable cores, for 200 artifacts each",
     )
 
 

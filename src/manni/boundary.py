@@ -16,6 +16,7 @@ LEAVES = "it leads out of the workspace, so it was not opened"
 """What is said of a path that leaves the boundary."""
 
 _MOST_KNOWN = 10_000
+"""How many directories are known at a time, about 1 MB of names."""
 
 
 class _Boundary:
@@ -71,7 +72,8 @@ def leaves_boundary(path: Path | str) -> bool:
 
     Raises:
         OSError: links cannot be resolved.
-        ValueError: the path holds a NUL character.
+        ValueError: the path holds a NUL character, unless it is spelled as one inside; then whoever
+            opens it is told.
     """
     boundary = _boundary.get()
     return boundary is not None and not boundary.holds(os.fspath(path))

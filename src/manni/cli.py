@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -23,8 +23,7 @@ from manni.text import count, visible
 
 if TYPE_CHECKING:
     from manni.arguments import Invocation
-
-Progress = Callable[[int, int], None]
+    from manni.workers import Progress
 
 _USAGE = """\
 usage: manni meta validate [PATH...] [options]   check artifacts

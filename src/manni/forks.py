@@ -21,6 +21,7 @@ MOST_PIECES = 4_000
 """How many pieces there may be: all of their numbers have to fit into a pipe at once."""
 
 _NUMBER_SIZE = 4
+_END = pickle.dumps(None)
 
 Done = tuple[int, Any]
 """The number of a piece, and what came of it."""
@@ -153,6 +154,3 @@ def _frame(done: Done) -> bytes:
     except Exception:  # noqa: BLE001 - an error may hold whatever cannot be sent
         return pickle.dumps((number, RuntimeError(f"{type(came).__name__}: {came}")))
     return frame
-
-
-_END = pickle.dumps(None)

@@ -43,6 +43,8 @@ def check(pattern: str) -> None:
         raise GlobError(r"starts with `!`; list it under `exclude` (`\!` is a literal one)")
     if pattern.startswith("/"):
         raise GlobError("is absolute; patterns are relative")
+    if "\0" in pattern:
+        raise GlobError("holds a NUL character, which no path does")
     parts = pattern.removeprefix("./").split("/")
     if ".." in parts:
         raise GlobError("leads out of the directory that it is relative to with `..`")

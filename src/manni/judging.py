@@ -29,6 +29,9 @@ MAX_REMEMBERED = 16_000_000
 """How many characters of front matter are remembered, in case that other artifacts equal them."""
 
 _KEPT_BESIDE = 500
+"""What else is kept of an artifact, about as much as so many characters."""
+
+_NO_SOURCE = Source()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,30 +215,37 @@ class Judge:
             own = load(document)
         except DocumentFault as fault:
             return _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
-        value: dict[str, Json] = own.value
-        locator: Locator = own
-        supplied: Mapping[str, str] = {}
-        external: tuple[Fault, ...] = ()
-        uses: tuple[Use, ...] = ()
-        if self._manifests is not None:
-            joined = self._join(self._manifests, target, value, locator)
-            value, locator = joined.value, joined.locator
-            supplied, external, uses = joined.supplied, joined.faults, joined.uses
+        if self._manifests is None:
+            return self._check(target, faults, own.value, own)
+        joined = self._join(self._manifests, target, own.value, own)
+        return self._check(target, faults, joined.value, joined.locator, joined)
+
+    def _check(
+        self,
+        target: Target,
+        found: list[Fault],
+        value: dict[str, Json],
+        locator: Locator,
+        joined: Joined | None = None,
+    ) -> _Weighed:
+        """Hold metadata against its schemas and all checks, after what was found before."""
         choice = self._selector.choose(target, value, lambda: locator)
         compiled = self._compiler.compiled(choice.schemas)
         judged = _stripped(value)
-        faults += [Fault((finding,)) for finding in choice.findings]
+        faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         for validator in compiled.validators:
             faults += validator.faults(judged, locator)
-        faults += external
+        if joined is not None:
+            faults += joined.faults
+        supplied = joined.supplied if joined else {}
         faults += self._check_location(target, compiled, judged, supplied, locator)
         faults += self._check_evals(compiled, judged, locator)
         return _Weighed(
             tuple(faults),
             compiled,
             self._notices(choice.notice, value),
-            uses,
+            joined.uses if joined else (),
             chose_itself=choice.schemas.from_document or DOCUMENT_KEY in value,
         )
 
@@ -331,9 +341,6 @@ class Judge:
             if finding.span is not None and finding.manifest is None
         }
         return Source(document.head, line_hashes(data.decode("utf-8", "replace"), wanted | {1}))
-
-
-_NO_SOURCE = Source()
 
 
 def _stripped(metadata: dict[str, Json]) -> dict[str, Json]:

@@ -81,8 +81,5 @@ def _bounds(text: str) -> tuple[list[int], list[int]]:
         return [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(text)]
     lengths = list(map(len, text.split("\n")))
     # Each line starts one character, its break, after the end of the one before.
-    starts = list(accumulate(map(_SUCCESSOR, lengths[:-1]), initial=0))
+    starts = list(accumulate((length + 1 for length in lengths[:-1]), initial=0))
     return starts, list(map(add, starts, lengths))
-
-
-_SUCCESSOR = (1).__add__

@@ -28,7 +28,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is about, before an artifact is read."""
+    """What a run is about, before an artifact is read.
+
+    Attributes:
+        settings: what it was asked to do.
+        config: the one that governs it, or None.
+        root: the repository's root, or what stands for it; None when there is none.
+        targets: its artifacts.
+        notices: sentences of the search for the config.
+    """
 
     settings: Settings
     config: Config | None
@@ -248,7 +256,7 @@ def _against_baseline(
     applied = baseline.apply(results, recorded, complete=plan.is_complete)
     if applied.stale:
         notes.append(
-            f"{count(len(applied.stale), 'recorded finding')} no longer occur; "
+            f"{count(len(applied.stale), 'recorded finding')} no longer found; "
             f"--write-baseline takes what is mended out of {plan.named(path)}"
         )
     return (applied.results, len(applied.stale))

@@ -76,7 +76,10 @@ class Choice:
 
 
 Ground = int | str | None
-"""The position of an override, `_CONFIGURED`, or the name of a built-in collection."""
+"""The position of an override, `_CONFIGURED`, or the name of a built-in collection.
+
+None where none of these applies, or where the schemas of the run do.
+"""
 
 _CONFIGURED = -1
 _NONE = SchemaSet()
@@ -121,7 +124,7 @@ class Selector:
         self._strict = config is not None and config.strict
         self._declared = {item.name for item in config.collections} if config else set()
         self._overrides = [(item, _matcher(item)) for item in config.overrides] if config else []
-        self._by_place: dict[int | str, SchemaSet] = {}
+        self._made: dict[int | str, SchemaSet] = {}
         self._documents: dict[tuple[Schema, ...], SchemaSet] = {}
         self._for_run = Choice(self._command_line(references)) if references else None
         self._check_config()
@@ -198,15 +201,16 @@ class Selector:
     def _by_ground(self, ground: Ground) -> SchemaSet | None:
         if ground is None:
             return None
-        if ground not in self._by_place:
-            self._by_place[ground] = self._loaded(ground)
-        return self._by_place[ground]
+        if ground not in self._made:
+            self._made[ground] = self._loaded(ground)
+        return self._made[ground]
 
     def _loaded(self, ground: int | str) -> SchemaSet:
-        config = self._config
-        if isinstance(ground, str) or config is None:
-            names = BUILT_IN_SETS[str(ground)]
+        if isinstance(ground, str):
+            names = BUILT_IN_SETS[ground]
             return self._set([self.store.load(name, self._home) for name in names], strict=False)
+        config = self._config
+        assert config is not None  # noqa: S101 - only a config gives positions
         refs, strict = config.schemas, config.strict
         if ground != _CONFIGURED:
             override, _ = self._overrides[ground]

@@ -7,6 +7,7 @@ repository; a directory that two links lead to is walked once for the same patte
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from manni.ignores import IGNORE_NAME, Ignores, ignores_above, ignores_of
 
 MAX_DEPTH = 100
 """How deep directories may nest below the start of a walk."""
+
+_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
 SKIPPED = frozenset({".git", "node_modules"})
 """Directories that no walk enters."""
@@ -256,8 +259,10 @@ def _probe(path: str, names: frozenset[str]) -> _Listing:
     for name in sorted(names - SKIPPED):
         try:
             mode = os.lstat(_join(path, name)).st_mode
-        except (FileNotFoundError, NotADirectoryError):
-            continue
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                continue
+            raise
         kind = listing.files
         if stat.S_ISDIR(mode):
             kind = listing.directories

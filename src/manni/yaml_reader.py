@@ -138,6 +138,9 @@ class _Anchor:
     """A value that aliases can name.
 
     Attributes:
+        open: whether its end is still to come.
+        value: it, once it has ended.
+        node: what stands for it in the text, likewise.
         aliases: how many expansions it takes; while it is open, how many there were before it.
         measure: how many values it holds and how many levels, once an alias asked.
     """

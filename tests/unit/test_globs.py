@@ -277,3 +277,8 @@ def test_what_covers_all_below_a_directory() -> None:
     below = Matcher(["a/**", "b", "c/*", "d/*/**", "**/drafts/**"]).below()
     assert below.patterns == ("a/**", "b", "**/drafts/**")
     assert below.match("x/drafts")
+
+
+def test_no_path_holds_a_nul() -> None:
+    with pytest.raises(GlobError, match="NUL"):
+        check("a\0b")

@@ -70,6 +70,8 @@ class _Evals:
         ids: the same ids, each once.
         provenance: the entries of the attribution trail, like `entries`.
         strict: whether the strict overlay is checked as well.
+        locator: of the metadata.
+        context: what is known beside it.
     """
 
     vocabulary: str

@@ -18,7 +18,7 @@ class Reporter:
         summary: what the help says of it.
         module: the module whose `render(report)` makes it, imported when it is used.
         in_pieces: whether the module can also give it piece by piece, with `pieces(report)`, so
-            that a large one is never held whole.
+            that a large one need not be held whole.
         on_failure: whether it also reports a run without a verdict, so that whoever reads it
             always finds something that parses.
     """
@@ -45,7 +45,13 @@ class Reporter:
 REPORTERS = {
     reporter.name: reporter
     for reporter in (
-        Reporter("pretty", "for people at a terminal", "manni.reports.pretty", on_failure=False),
+        Reporter(
+            "pretty",
+            "for people at a terminal",
+            "manni.reports.pretty",
+            on_failure=False,
+            in_pieces=True,
+        ),
         Reporter("json", "for programs", "manni.reports.json", in_pieces=True),
         Reporter("github", "annotations on a pull request", "manni.reports.github"),
         Reporter("sarif", "a SARIF 2.1.0 log for code scanning", "manni.reports.sarif"),

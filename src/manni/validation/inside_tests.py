@@ -116,9 +116,10 @@ def _additional_properties(build: Builder, value: Linked, schema: dict[str, Any]
 
 def _properties(build: Builder, schemas: dict[str, Linked], _: Any) -> Test:
     built = {name: build.of(schema) for name, schema in schemas.items()}
-    of = {name: tests for name, tests in built.items() if not tests.is_empty}.get
-    if not built:
+    kept = {name: tests for name, tests in built.items() if not tests.is_empty}
+    if not kept:
         return always
+    of = kept.get
 
     def described(instance: dict[str, Any]) -> bool:
         for name, member in instance.items():
