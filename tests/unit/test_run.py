@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from manni.run import run
-from manni.settings import Settings
+from manni.run import _is_in, run
+from manni.settings import Settings, Shard
+from manni.target_values import Target
 
 
 def test_a_given_root_stands_in_for_one_that_git_shows(tmp_path: Path) -> None:
@@ -19,3 +20,11 @@ def test_a_given_root_stands_in_for_one_that_git_shows(tmp_path: Path) -> None:
     (inner / ".git").mkdir()
     [found] = run(given).results
     assert found.root_path == "SKILL.md"
+
+
+def test_the_slices_of_a_matrix_share_the_work_evenly() -> None:
+    names = [f"skills/skill-{number:06}/SKILL.md" for number in range(8_000)]
+    targets = [Target(None, name, name, name) for name in names]
+    slices = [[target for target in targets if _is_in(target, Shard(k, 8))] for k in range(1, 9)]
+    assert sorted(target.key for each in slices for target in each) == names
+    assert all(900 <= len(each) <= 1_100 for each in slices), [len(each) for each in slices]
