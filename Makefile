@@ -34,6 +34,7 @@ test: lint ## Run every check that CI runs on the code
 lint: $(VENV)/.dev ## Run the linter, the formatter's check and the type checker
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/mypy
 
 format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes

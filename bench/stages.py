@@ -10,17 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from manni.documents import Document, DocumentFault, parse_document, read_file
-from manni.findings import Report, summarize
-from manni.judging import Circumstances, Judge
-from manni.metadata import load
+from manni.base.json_types import Json
+from manni.discovery.targets import resolve_targets
+from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
+from manni.documents.load import load
+from manni.engine.check import Circumstances, Judge
+from manni.engine.settings import Settings
+from manni.model.findings import Report, summarize
 from manni.reports import REPORTERS
-from manni.schemas import SchemaStore
-from manni.selection import Selector
-from manni.settings import Settings
-from manni.targets import resolve_targets
+from manni.schemas.selection import Selector
+from manni.schemas.store import SchemaStore
 from manni.validation import compile_schema
-from manni.values import Json
 
 ROUNDS = 5
 

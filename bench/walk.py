@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from manni.config import load_config
-from manni.settings import Settings
-from manni.targets import resolve_targets
+from manni.config.load import load_config
+from manni.discovery.targets import resolve_targets
+from manni.engine.settings import Settings
 
 DIRECTORIES = 5_000
 FILES = 100_000

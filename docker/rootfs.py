@@ -26,7 +26,7 @@ CERTIFICATE_SOURCES = Path("/usr/share/ca-certificates")
 # Isolated (-I): neither the environment nor the working directory can change what is imported.
 LAUNCHER = """\
 #!/usr/bin/{interpreter} -IXutf8
-from manni.cli import process
+from manni.cli.main import process
 
 process({arguments})
 """

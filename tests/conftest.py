@@ -23,7 +23,7 @@ def manni(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Manni:
         monkeypatch.delenv(name)
 
     def run(*argv: str, cwd: Path = tmp_path, stdin: bytes = b"") -> Completed:
-        from manni.cli import main
+        from manni.cli.main import main
 
         out, err = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
         monkeypatch.setattr(sys, "stdout", out)

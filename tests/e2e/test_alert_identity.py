@@ -83,7 +83,7 @@ def test_kept_when_a_message_is_reworded(
     manni: Manni, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = _prints(manni, tmp_path, BASE)
-    from manni import findings
+    from manni.model import findings
 
     original = findings.Finding.__init__
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from manni.rule_texts.vocabulary import VOCABULARY
+from manni.rules.texts.vocabulary import VOCABULARY
 from support import DATA, Completed, Manni
 
 Case = dict[str, Any]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from manni.errors import OperationalError
-from manni.judging import Judge
-from manni.workers import judge_all
+from manni.base.errors import OperationalError
+from manni.engine.check import Judge
+from manni.engine.pool import judge_all
 from support import Manni
 
 CONFIG = """\
@@ -46,9 +46,9 @@ def test_processes_change_nothing(format_: str, skills: Path, manni: Manni) -> N
 def test_a_dead_process_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import os
 
-    from manni.judging import Circumstances, Outcome
-    from manni.selection import Selector
-    from manni.targets import Target
+    from manni.discovery.targets import Target
+    from manni.engine.check import Circumstances, Outcome
+    from manni.schemas.selection import Selector
 
     started_by = os.getpid()
     reading, writing = os.pipe()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from manni.recent import Recent
+from manni.engine.recent import Recent
 from manni.validation import Validator
 from support import DATA, Manni
 

@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
-PROCESS = [sys.executable, "-c", "import sys; from manni.cli import process; process(sys.argv[1:])"]
+PROCESS = [
+    sys.executable,
+    "-c",
+    "import sys; from manni.cli.main import process; process(sys.argv[1:])",
+]
 VALIDATE = ["meta", "validate", "--no-config", "-s", "anthropic:claude-skill:2.1"]
 
 
@@ -70,12 +74,12 @@ def test_closed_streams_change_no_verdict(closed: str, pages: Path) -> None:
 def test_an_interrupt_is_one_sentence_and_leaves_nothing(whole_group: bool, pages: Path) -> None:
     code = (
         "import os, sys, time\n"
-        "from manni.judging import Judge\n"
+        "from manni.engine.check import Judge\n"
         "def judge(self, target):\n"
         "    os.write(int(sys.argv[1]), b'.')\n"
         "    time.sleep(60)\n"
         "Judge.judge = judge\n"
-        "from manni.cli import process\n"
+        "from manni.cli.main import process\n"
         "process(sys.argv[2:])\n"
     )
     reading, writing = os.pipe()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from manni.builtins import entries
+from manni.schemas.builtin import entries
 from support import Manni
 
 ROOT = Path(__file__).parents[2]

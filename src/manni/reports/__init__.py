@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
-from manni.findings import Report
+from manni.model.findings import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote_from_bytes
 
-from manni.findings import Detail, Fault, FileResult, Finding, Report, Severity, Span
+from manni.model.findings import Detail, Fault, FileResult, Finding, Report, Severity, Span
 
 STDIN = "<stdin>"
 """The label of the document that came from standard input."""

@@ -10,10 +10,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from manni.advice import explain
-from manni.findings import Report, Severity
+from manni.base.text import count, shorten, visible
+from manni.model.findings import Report, Severity
 from manni.reports.entries import STDIN, Entry, entries
-from manni.text import count, shorten, visible
+from manni.rules.advice import explain
 
 SHOWN_PER_SEVERITY = 10
 """How many annotations of each severity GitHub shows a step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from manni.findings import FileResult, Finding, Report, Severity, Summary
+from manni.model.findings import FileResult, Finding, Report, Severity, Summary
 
 Members = dict[str, object]
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
-from manni.findings import FileResult, Finding, Report, Severity
-from manni.text import visible
+from manni.base.text import visible
+from manni.model.findings import FileResult, Finding, Report, Severity
 
 _SUITE = "manni"
 # The two code points that XML 1.0 rules out (production 2, `Char`) and `visible` lets through.

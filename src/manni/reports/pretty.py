@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from manni.findings import FileResult, Finding, Report, Severity, Summary
-from manni.text import count, visible
+from manni.base.text import count, visible
+from manni.model.findings import FileResult, Finding, Report, Severity, Summary
 
 _RED, _GREEN, _YELLOW, _CYAN, _DIM, _RESET = (
     "\x1b[31m",

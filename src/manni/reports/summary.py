@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from manni.advice import explain
-from manni.findings import Detail, FileResult, Report, Severity, Span, Summary
+from manni.base.text import count, shorten, visible
+from manni.model.findings import Detail, FileResult, Report, Severity, Span, Summary
 from manni.reports.entries import Entry, entries, percent_encoded
-from manni.text import count, shorten, visible
+from manni.rules.advice import explain
 
 MAX_BYTES = 1024 * 1024
 """Bytes of a step summary above which GitHub refuses it."""

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from manni import builtins
-from manni.errors import SchemaError
-from manni.findings import Fault, Locator
-from manni.schema_files import dialect_of
-from manni.text import shorten, visible
+from manni.base.errors import SchemaError
+from manni.base.text import shorten, visible
+from manni.model.findings import Fault, Locator
+from manni.schemas import builtin as builtins
+from manni.schemas.loader import dialect_of
 from manni.validation.dialects import Dialect
 from manni.validation.dialects import dialect as dialect_named
 from manni.validation.effort import EffortError

@@ -130,7 +130,7 @@ class Dialect:
 
 @cache
 def dialect(uri: str) -> Dialect:
-    """The dialect with this meta-schema URI, one of `manni.schema_files.DIALECTS`."""
+    """The dialect with this meta-schema URI, one of `manni.schemas.loader.DIALECTS`."""
     known = {"type", *_ANY, *(name for names in _GROUPS.values() for name in names)}
     known.discard("additionalItems" if "2020-12" in uri else "prefixItems")
     if "draft-0" in uri:

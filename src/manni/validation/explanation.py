@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 
-from manni.findings import Fault, Locator
+from manni.model.findings import Fault, Locator
 from manni.validation.dialects import Dialect
 from manni.validation.effort import MAX_EXPLAINED_STEPS, Effort
 from manni.validation.engines import engine, official

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from manni.findings import Fault, Finding, Locator
+from manni.model.findings import Fault, Finding, Locator
 from manni.validation.failures import Failure
 
 _COMPOSITES = frozenset(("anyOf", "oneOf", "propertyNames", "contains"))

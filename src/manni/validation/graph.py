@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from manni.errors import SchemaError
+from manni.base.errors import SchemaError
 
 Linked = Any
 """A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
-from manni.errors import SchemaError
-from manni.text import shorten, visible
+from manni.base.errors import SchemaError
+from manni.base.text import shorten, visible
 from manni.validation.dialects import MARK, Dialect
 from manni.validation.graph import Linked, refuse_endless
 from manni.validation.patterns import Pattern, PatternError, compile_pattern

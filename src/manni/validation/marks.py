@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from manni.errors import SchemaError
-from manni.text import shorten, visible
+from manni.base.errors import SchemaError
+from manni.base.text import shorten, visible
 from manni.validation.dialects import MARK
 from manni.validation.evaluated import Holds, in_place
 from manni.validation.graph import Linked, subschemas_in_place

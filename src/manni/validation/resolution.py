@@ -160,7 +160,7 @@ class _Registered:
     def lookup(self, ref: str) -> tuple[Any, Scope]:
         from referencing.exceptions import Unresolvable
 
-        from manni.schema_references import describe
+        from manni.schemas.references import describe
 
         try:
             resolved = self._resolver.lookup(ref)

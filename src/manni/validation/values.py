@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from manni.text import shorten
+from manni.base.text import shorten
 
 _EXACT = 2**53
 _MAX_INDEX = 2**32 - 1

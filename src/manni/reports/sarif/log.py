@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import sarif_om as om
 
-from manni.findings import PARSE_SCHEMA, Report, SchemaInfo
+from manni.base.text import count, shorten, visible
+from manni.model.findings import PARSE_SCHEMA, Report, SchemaInfo
 from manni.reports.entries import Entry, entries, worst_first
 from manni.reports.sarif.results import (
     LEVELS,
@@ -25,8 +26,7 @@ from manni.reports.sarif.results import (
     sentence,
 )
 from manni.reports.sarif.writer import encode, splice
-from manni.rules import HOME, Rule, describe
-from manni.text import count, shorten, visible
+from manni.rules.registry import HOME, Rule, describe
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 VERSION = "2.1.0"

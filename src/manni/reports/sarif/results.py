@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import sarif_om as om
 
-from manni.advice import explain
-from manni.findings import FileResult, Finding, Fix, Related, Severity, Source, Span
-from manni.fingerprints import fingerprint
+from manni.base.text import shorten, visible
+from manni.model.findings import FileResult, Finding, Fix, Related, Severity, Source, Span
 from manni.reports.entries import Entry, percent_encoded
-from manni.text import shorten, visible
+from manni.reports.fingerprints import fingerprint
+from manni.rules.advice import explain
 
 ROOT = "%SRCROOT%"
 """The base that every path is relative to: the root of the repository."""

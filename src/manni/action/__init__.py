@@ -1,0 +1,1 @@
+"""The container's side: a step of a workflow."""

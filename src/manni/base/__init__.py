@@ -1,0 +1,1 @@
+"""What every other room uses: errors, harmless text, spelling, files, JSON values."""

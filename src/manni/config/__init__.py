@@ -1,0 +1,1 @@
+"""`manni.config.yaml`: found, read, checked."""

@@ -1,0 +1,75 @@
+"""Finding the `manni.config.yaml` that governs a directory, without reading all that it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from manni.base.errors import ConfigError
+from manni.base.repository import find_root, is_file
+from manni.base.text import visible
+
+CONFIG_NAMES = ("manni.config.yaml", "manni.config.yml")
+"""The names of a config file, in the order they are looked for in a directory."""
+
+SECTIONS = ("meta", "collections")
+"""The top-level keys that this tool reads, and of which a config has at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for a config found.
+
+    Attributes:
+        path: the config, or None.
+        notices: sentences about files that look like a config with a misspelled section.
+    """
+
+    path: Path | None = None
+    notices: tuple[str, ...] = ()
+
+
+def search_config(cwd: Path) -> Search:
+    """Look for a config in a directory and then in each one above it.
+
+    The search ends at the first directory with a `.git` entry, or at `cwd` when there is none. A
+    file counts when it has a `meta` or a `collections` key; so does one that cannot be read or
+    parsed, since passing it over would check the wrong files in silence.
+
+    Args:
+        cwd: an absolute directory.
+    """
+    root = find_root(cwd) or cwd
+    notices: list[str] = []
+    for directory in (cwd, *cwd.parents):
+        for name in CONFIG_NAMES:
+            path = directory / name
+            if not is_file(path):
+                continue
+            keys = _keys(path)
+            if keys is None or not keys.isdisjoint(SECTIONS):
+                return Search(path, tuple(notices))
+            notices.extend(_misspelled(path, keys))
+        if directory == root:
+            break
+    return Search(None, tuple(notices))
+
+
+def _keys(path: Path) -> frozenset[str] | None:
+    from manni.config.reader import read_keys
+
+    try:
+        return read_keys(path)
+    except ConfigError:
+        return None
+
+
+def _misspelled(path: Path, keys: frozenset[str]) -> list[str]:
+    from manni.base.spelling import nearest
+
+    guesses = {key: nearest(key, SECTIONS) for key in sorted(keys)}
+    return [
+        f"{visible(str(path))} is not used: did you mean `{guess}` where it says `{visible(key)}`?"
+        for key, guess in guesses.items()
+        if guess
+    ]

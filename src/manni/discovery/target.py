@@ -1,0 +1,109 @@
+"""What a run is asked to check, and the artifacts that it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from manni.discovery.walk import Hit, Trouble
+from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding
+
+
+class Request(Protocol):
+    """What a run is asked to check; see `manni.engine.settings.Settings`."""
+
+    @property
+    def cwd(self) -> Path:
+        """The absolute directory that paths are relative to."""
+        ...
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Files, directories and globs; empty for whole collections."""
+        ...
+
+    @property
+    def stdin(self) -> bytes | None:
+        """The document on standard input, if it is to be checked."""
+        ...
+
+    @property
+    def schemas(self) -> tuple[str, ...]:
+        """Schemas that the run was given for everything."""
+        ...
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """Names of the collections to cover; empty for all."""
+        ...
+
+    @property
+    def exclude(self) -> tuple[str, ...]:
+        """Globs relative to `cwd` that take walked files away."""
+        ...
+
+    @property
+    def respect_gitignore(self) -> bool | None:
+        """Whether ignored files are left out; None leaves it to the config."""
+        ...
+
+    @property
+    def allow_empty(self) -> bool:
+        """Whether a run may have nothing to check."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One artifact to check.
+
+    Attributes:
+        path: absolute; None for standard input.
+        label: as people read it, relative to the working directory, `/` separated.
+        root_path: relative to the repository's root, or to the config's or working directory
+            where there is no repository; None outside of it.
+        key: relative to the config's directory, else to the working directory.
+        collections: the collections it is a member of, in the config's order, then the built-in
+            ones.
+        finding: what keeps it from being read, found without opening it.
+    """
+
+    path: str | None
+    label: str
+    root_path: str | None
+    key: str
+    collections: tuple[str, ...] = ()
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """All artifacts of a run.
+
+    Attributes:
+        items: sorted by path, each once.
+        ignored: how many files git's ignore files took away.
+        notes: sentences about the choice.
+    """
+
+    items: tuple[Target, ...]
+    ignored: int = 0
+    notes: tuple[str, ...] = ()
+
+
+_ADVICE = {
+    Trouble.LINK_OUTSIDE: ", so it was not opened; replace it with a file",
+    Trouble.LINK_BROKEN: "; mend it or remove it",
+    Trouble.UNREADABLE: ", so what it holds was not checked",
+    Trouble.TOO_DEEP: ", so what it holds was not checked",
+}
+
+
+def trouble_finding(hit: Hit, trouble: Trouble) -> Finding:
+    """The finding about something that was reached and cannot be checked."""
+    detail = f" ({hit.detail})" if hit.detail else ""
+    message = f"this is {trouble.value}{_ADVICE[trouble]}{detail}"
+    if trouble is Trouble.LINK_OUTSIDE:
+        return Finding(schema=TOOL_SCHEMA, keyword="link-outside", message=message)
+    return Finding(schema=PARSE_SCHEMA, keyword="parse", message=message)

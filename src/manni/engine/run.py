@@ -1,0 +1,262 @@
+"""Settings to report: the glue between the modules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from manni import __version__
+from manni.base.errors import SchemaError
+from manni.base.repository import find_root
+from manni.base.text import count, visible
+from manni.config.find import Search, search_config
+from manni.discovery.targets import Target, Targets, resolve_targets
+from manni.engine.check import Circumstances, Judge, Outcome
+from manni.engine.pool import Progress, judge_all
+from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
+from manni.model.findings import FileResult, Report, summarize
+from manni.schemas.selection import Selector
+
+if TYPE_CHECKING:
+    from manni.manifests.join import Fetch, ManifestStore
+    from manni.model.config import Config
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is about, before an artifact is read.
+
+    Attributes:
+        settings: what it was asked to do.
+        config: the one that governs it, or None.
+        root: the repository's root, or what stands for it; None when there is none.
+        targets: its artifacts.
+        notices: sentences of the search for the config.
+    """
+
+    settings: Settings
+    config: Config | None
+    root: Path | None
+    targets: Targets
+    notices: tuple[str, ...] = ()
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """The collections that the run covers whole."""
+        declared = [item.name for item in self.config.collections] if self.config else []
+        settings = self.settings
+        if settings.paths or settings.stdin is not None or settings.exclude:
+            return ()
+        return tuple(n for n in declared if not settings.collections or n in settings.collections)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run covers every artifact that a baseline may record findings of."""
+        settings = self.settings
+        partial = settings.paths or settings.collections or settings.exclude or settings.shard
+        return not partial and settings.stdin is None
+
+    @property
+    def baseline_file(self) -> Path | None:
+        """The baseline of the run: the one named, else the config's, else none."""
+        choice, config = self.settings.baseline, self.config
+        if choice.mode is BaselineMode.IGNORE:
+            return None
+        if choice.path is not None:
+            return self.settings.cwd / choice.path
+        home = config.directory if config else self.settings.cwd
+        if config is not None and config.baseline is not None:
+            return home / config.baseline
+        wanted = choice.named or choice.mode is BaselineMode.WRITE
+        return home / DEFAULT_BASELINE if wanted else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said before an artifact is judged."""
+        own = self.config.notices if self.config else ()
+        return (*self.notices, *own, *self.targets.notes)
+
+    def named(self, path: Path) -> str:
+        """A path as notes name it, relative to the working directory."""
+        return visible(os.path.relpath(path, self.settings.cwd))
+
+    @property
+    def is_first_slice(self) -> bool:
+        """Whether this run reports what only shows when all artifacts are seen."""
+        return self.settings.shard is None or self.settings.shard.index == 1
+
+
+def run(settings: Settings, *, progress: Progress | None = None) -> Report:
+    """Check what the settings ask for.
+
+    Raises:
+        OperationalError: there can be no verdict.
+    """
+    plan = _plan(settings)
+    judge = _judge(plan)
+    mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
+    outcomes = judge_all(judge, mine, jobs=settings.jobs, progress=progress)
+    return _report(plan, outcomes, _results(plan, judge, mine, outcomes))
+
+
+def failed(settings: Settings, message: str) -> Report:
+    """The report of a run without a verdict."""
+    return Report(
+        version=__version__,
+        failure=message,
+        repository=settings.repository,
+        category=settings.category,
+        detail=settings.detail,
+        report_files=settings.report_files,
+    )
+
+
+def _plan(settings: Settings) -> Plan:
+    found = Search()
+    if settings.config is not None:
+        found = Search(settings.cwd / settings.config)
+    elif not settings.no_config:
+        found = search_config(settings.cwd)
+    config = None
+    if found.path is not None:
+        from manni.config.load import load_config
+
+        config = load_config(found.path, cwd=settings.cwd)
+    root = find_root(config.directory if config else settings.cwd) or settings.root
+    targets = resolve_targets(settings, config, root)
+    return Plan(settings, config, root, targets, found.notices)
+
+
+def _judge(plan: Plan) -> Judge:
+    settings, config = plan.settings, plan.config
+    selector = Selector(
+        references=settings.schemas,
+        config=config,
+        cwd=settings.cwd,
+        root=plan.root,
+        offline=settings.offline,
+    )
+    docevals = config.docevals if config else None
+    circumstances = Circumstances(
+        no_config=settings.no_config,
+        zero_config=config is None and not settings.schemas,
+        collections=tuple(item.name for item in config.collections) if config else (),
+        graders=settings.graders,
+        evals=docevals.evals if docevals else None,
+        suites=docevals.suites if docevals else None,
+        quotes=settings.quotes,
+        stdin=settings.stdin,
+    )
+    return Judge(selector, _manifests(plan), circumstances)
+
+
+def _manifests(plan: Plan) -> ManifestStore | None:
+    settings, config = plan.settings, plan.config
+    if config is None or not any(item.manifests for item in config.collections):
+        return None
+    from manni.manifests.join import ManifestStore
+
+    fetch = _fetch(settings, config)
+    manifests = ManifestStore(config, cwd=settings.cwd, fetch=fetch, environ=os.environ)
+    manifests.preload(plan.covered)
+    return manifests
+
+
+def _fetch(settings: Settings, config: Config) -> Fetch:
+    """How manifests are fetched: not at all when the run is offline."""
+
+    def fetch_manifest(url: str, token: str | None) -> bytes:
+        if settings.offline or config.offline:
+            raise SchemaError("the run is offline, so that it cannot be fetched")
+        from manni.schemas.http import fetch
+
+        return fetch(url, token=token)
+
+    return fetch_manifest
+
+
+def _is_in(target: Target, shard: Shard | None) -> bool:
+    """Whether the artifact is in the slice; the same on every machine and in every run."""
+    if shard is None:
+        return True
+    return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
+
+
+def _results(
+    plan: Plan, judge: Judge, mine: Sequence[Target], outcomes: Sequence[Outcome]
+) -> list[FileResult]:
+    """The results, with what only shows when all artifacts are seen.
+
+    Every slice resolves all targets, and the first one alone looks at those of the others too.
+
+    Raises:
+        ConfigError: a manifest describes a document that the run did not load.
+    """
+    listed = list(map(judge.result, mine, outcomes))
+    if not (judge.has_manifests and plan.is_first_slice):
+        return listed
+    from manni.manifests.entries import duplicates
+
+    results = {result.key: result for result in listed}
+    targets = {target.key: target for target in plan.targets.items}
+    uses = [use for outcome in outcomes for use in outcome.uses]
+    for key, target in targets.items():
+        if key not in results:
+            uses += judge.uses(target)
+    judge.require_documents(uses, plan.covered)
+    for key, found in duplicates(uses).items():
+        results[key] = judge.with_duplicates(targets[key], results.get(key), found)
+    return [results[key] for key in targets if key in results]
+
+
+def _report(plan: Plan, outcomes: Sequence[Outcome], results: Sequence[FileResult]) -> Report:
+    settings = plan.settings
+    notes = list(plan.notes)
+    settled, prunable = _against_baseline(plan, results, notes)
+    notes += dict.fromkeys(notice for outcome in outcomes for notice in outcome.notices)
+    schemas = {info.reference: info for outcome in outcomes for info in outcome.infos}
+    return Report(
+        results=settled,
+        summary=summarize(settled, ignored=plan.targets.ignored, prunable=prunable),
+        version=__version__,
+        config=plan.config.using if plan.config else None,
+        notes=tuple(notes),
+        schemas=tuple(schemas.values()),
+        repository=settings.repository,
+        category=settings.category,
+        detail=settings.detail,
+        report_files=settings.report_files,
+    )
+
+
+def _against_baseline(
+    plan: Plan, results: Sequence[FileResult], notes: list[str]
+) -> tuple[tuple[FileResult, ...], int]:
+    """The results without their recorded findings, and how many of those no longer occur.
+
+    A new baseline is written first.
+    """
+    choice = plan.settings.baseline
+    path = plan.baseline_file
+    if path is None:
+        return (tuple(results), 0)
+    from manni.reports import baseline
+
+    if choice.mode is BaselineMode.WRITE:
+        previous = baseline.read(path, required=False)
+        recorded = baseline.record(results, previous, complete=plan.is_complete)
+        baseline.write(path, recorded, version=__version__)
+        notes.append(f"{count(len(recorded), 'finding')} recorded in {plan.named(path)}")
+    else:
+        recorded = baseline.read(path, required=choice.named)
+    applied = baseline.apply(results, recorded, complete=plan.is_complete)
+    if applied.stale:
+        notes.append(
+            f"{count(len(applied.stale), 'recorded finding')} no longer found; "
+            f"--write-baseline takes what is mended out of {plan.named(path)}"
+        )
+    return (applied.results, len(applied.stale))

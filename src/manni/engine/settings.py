@@ -1,0 +1,115 @@
+"""What one run is asked to do, whether by the command line or by the action's inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from manni.model.findings import Detail, Report, Repository, Severity
+
+
+class BaselineMode(StrEnum):
+    """What a run does with the baseline."""
+
+    USE = "use"
+    """Apply the named or configured one, if any."""
+    IGNORE = "ignore"
+    WRITE = "write"
+
+
+DEFAULT_BASELINE = ".manni-baseline.json"
+"""The file that is meant where a command line names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineChoice:
+    """What a run does with which baseline.
+
+    Attributes:
+        path: as named on the command line; None leaves it to the config.
+        named: whether the user asked for a baseline by option, so that it must exist.
+    """
+
+    mode: BaselineMode = BaselineMode.USE
+    path: str | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One slice of the targets: the `index`-th, 1-based, of `count`."""
+
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that decides a run's report.
+
+    Attributes:
+        cwd: the absolute working directory that paths are relative to.
+        root: what stands for the repository's root where no `.git` entry shows it.
+        paths: files, directories and globs; empty for every collection.
+        stdin: the document on standard input, when a path is `-`.
+        schemas: references for the whole run; empty leaves the choice to the precedence.
+        config: the config file named by the user, or None to look for one.
+        no_config: neither look for a config nor read one.
+        collections: names of collections to restrict the run to.
+        exclude: globs, relative to `cwd`, that take walked files away.
+        graders: further grader names that are known.
+        shard: the slice to check, or None for all.
+        respect_gitignore: None leaves it to the config.
+        jobs: how many processes; None for the usable cores where there is enough work.
+        fail_on: the least severity that fails the run; None never fails it.
+        quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
+    """
+
+    cwd: Path
+    root: Path | None = None
+    paths: tuple[str, ...] = ()
+    stdin: bytes | None = None
+    schemas: tuple[str, ...] = ()
+    config: str | None = None
+    no_config: bool = False
+    collections: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    baseline: BaselineChoice = field(default_factory=BaselineChoice)
+    detail: Detail = Detail.FAULTS
+    graders: tuple[str, ...] = ()
+    shard: Shard | None = None
+    offline: bool = False
+    allow_empty: bool = False
+    respect_gitignore: bool | None = None
+    jobs: int | None = None
+    fail_on: Severity | None = Severity.ERROR
+    quotes: bool = False
+    category: str = "validate"
+    repository: Repository = field(default_factory=Repository)
+    report_files: tuple[str, ...] = ()
+
+
+def repository_of(environ: Mapping[str, str]) -> Repository:
+    """The repository and commit that GitHub's runner says it works on."""
+    server, name = environ.get("GITHUB_SERVER_URL"), environ.get("GITHUB_REPOSITORY")
+    return Repository(
+        url=f"{server}/{name}" if server and name else None,
+        revision=environ.get("GITHUB_SHA") or None,
+        branch=environ.get("GITHUB_REF") or None,
+    )
+
+
+def exit_code(report: Report, fail_on: Severity | None) -> int:
+    """0 when nothing failed, 1 when a finding as severe as `fail_on` did, 2 without a verdict."""
+    if report.failure is not None:
+        return 2
+    if fail_on is None:
+        return 0
+    counts = {
+        Severity.ERROR: report.summary.errors,
+        Severity.WARNING: report.summary.warnings,
+        Severity.NOTICE: report.summary.notices,
+    }
+    return int(any(n for severity, n in counts.items() if severity.rank <= fail_on.rank))

@@ -1,0 +1,1 @@
+"""External metadata: manifests, and joining them to artifacts."""

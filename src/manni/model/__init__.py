@@ -1,0 +1,1 @@
+"""The frozen values that the rooms hand to each other."""

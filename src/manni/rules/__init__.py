@@ -1,0 +1,1 @@
+"""Every rule: its texts, its checks, and what would satisfy it."""

@@ -1,0 +1,1 @@
+"""Which schemas an artifact is checked against, and where they come from."""

@@ -1,0 +1,396 @@
+"""From a reference to a schema: the only loader.
+
+A reference is the id of a built-in or registered schema (`vendor:name:version`), an http or https
+URL, or a file. The published URLs of the built-in schemas mean the copies that ship, so they need
+no network.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manni.base.errors import SchemaError
+from manni.base.spelling import nearest
+from manni.base.text import shorten, visible
+from manni.model.findings import SchemaInfo
+from manni.schemas import builtin as builtins
+from manni.schemas.loader import is_id, link, looks_like_schema, parse, read_file
+from manni.schemas.references import References
+
+if TYPE_CHECKING:
+    from referencing import Registry
+
+    from manni.model.config import SchemaTrust
+
+DOCUMENT_BUDGET = 60.0
+"""Seconds that all URLs supplied by artifacts may take together in one run."""
+
+_URL = re.compile(r"https?://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schema:
+    """A schema that artifacts are checked against; two of them are equal only when the same.
+
+    Attributes:
+        reference: as the user wrote it; a file relative to the config's directory.
+        identifier: its `vendor:name:version` id where it has one, else its `base_uri`.
+        document: the schema; nobody may change it.
+        base_uri: the absolute URI that its `$ref`s are resolved against; also its `$id`.
+        info: what reports say about it.
+        registered: whether the config registers it.
+        references: what its `$ref`s may mean.
+    """
+
+    reference: str
+    identifier: str
+    document: dict[str, Any]
+    base_uri: str
+    info: SchemaInfo
+    registered: bool = False
+    references: References = field(kw_only=True, repr=False)
+
+    @property
+    def registry(self) -> Registry[Any]:
+        """What its `$ref`s resolve in, see `References`; it holds the schema itself."""
+        return self.references.registry(self.base_uri, self.document)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SchemaSet:
+    """The ordered schemas that one artifact is checked against.
+
+    Artifacts with the same set share one value, so it can be a key for what is derived from it.
+
+    Attributes:
+        schemas: each once.
+        from_document: whether artifacts chose it by their own `$schema`; a schema in it that turns
+            out to be broken is then a finding, and not the end of the run.
+    """
+
+    schemas: tuple[Schema, ...] = ()
+    from_document: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A schema's linked document, and where it came from."""
+
+    uri: str
+    document: dict[str, Any]
+    identifier: str
+    published: str | None = None
+    registered: bool = False
+
+
+class SchemaStore:
+    """Loads schemas, each file and URL once.
+
+    Args:
+        home: the directory that reports name files relative to: the config's, else the working
+            directory. Absolute.
+        root: the directory that a `$ref` may not leave: the repository's root, else `home`.
+        registered: the paths of registered schemas, by id.
+        offline: refuse to fetch anything.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        root: Path | None = None,
+        *,
+        registered: Mapping[str, Path] | None = None,
+        offline: bool = False,
+    ) -> None:
+        self._home = home
+        self._places = [Path(os.path.realpath(root or home))]
+        self._registered = dict(registered or {})
+        self._ids = {os.path.realpath(path): name for name, path in self._registered.items()}
+        self._offline = offline
+        self._budget = DOCUMENT_BUDGET
+        self._files: dict[str, _Source] = {}
+        self._bytes: dict[str, bytes] = {}
+        self._urls: dict[tuple[str, bool], _Source | SchemaError] = {}
+        self._schemas: dict[tuple[str, str], Schema] = {}
+        self._references = References(self._named, self._beside)
+
+    @property
+    def registered(self) -> Mapping[str, Path]:
+        """The paths of registered schemas, by id."""
+        return self._registered
+
+    def load(
+        self,
+        reference: str,
+        base: Path,
+        *,
+        integrity: str | None = None,
+        source: str | None = None,
+    ) -> Schema:
+        """The schema that a user's reference means.
+
+        Args:
+            reference: an id, a URL or a file.
+            base: the absolute directory that a file is relative to.
+            integrity: `sha256-` and 64 hex digits over the bytes of a local file.
+            source: where a file was copied from.
+
+        Raises:
+            SchemaError: it cannot be found, read or trusted, or it is no schema.
+        """
+        if integrity is not None:
+            self._check_integrity(reference, base, integrity)
+        return self._load(reference, base, source=source)
+
+    def load_untrusted(
+        self, reference: str, base: Path, trust: SchemaTrust, *, confine: Path
+    ) -> Schema:
+        """The schema that an artifact's own reference means.
+
+        Args:
+            reference: an id, a URL or a file.
+            base: the absolute directory that a file is relative to.
+            trust: whether URLs may be fetched, and from which hosts; published URLs always may be
+                named.
+            confine: the absolute directory that the file, its links followed, may not leave.
+
+        Raises:
+            SchemaError: as `load`; also when it is refused.
+        """
+        if _URL.match(reference):
+            from manni.model.config import DocumentRefs
+
+            published = builtins.find(reference.removesuffix("#")) is not None
+            if not published and trust.document_refs is not DocumentRefs.ANY:
+                raise SchemaError(
+                    f"schemaTrust.documentRefs is {trust.document_refs}, so the $schema of an "
+                    "artifact may name no URL but those of built-in schemas",
+                    where=_short(reference),
+                )
+            return self._load(reference, base, trust=trust)
+        if not is_id(reference):
+            path = _real(self._path(reference, base), _short(reference))
+            if not Path(path).is_relative_to(os.path.realpath(confine)):
+                raise _outside(_short(reference))
+        return self._load(reference, base)
+
+    def check(self, reference: str, base: Path) -> None:
+        """Refuse a reference that cannot name a schema, without reading or fetching one.
+
+        Raises:
+            SchemaError: an unknown id, or a file that is missing.
+        """
+        if is_id(reference):
+            if builtins.find(reference) is None and reference not in self._registered:
+                raise builtins.unknown(reference, self._registered)
+        elif not _URL.match(reference):
+            path = self._path(reference, base)
+            if not os.path.lexists(path):
+                raise self._missing(reference)
+
+    def _load(
+        self,
+        reference: str,
+        base: Path,
+        *,
+        source: str | None = None,
+        trust: SchemaTrust | None = None,
+    ) -> Schema:
+        found = self._find(reference, base, trust)
+        label = self._label(reference, base)
+        key = (label, found.uri)
+        if key not in self._schemas:
+            self._schemas[key] = self._schema(label, found, source)
+        return self._schemas[key]
+
+    def _schema(self, label: str, found: _Source, source: str | None) -> Schema:
+        title = found.document.get("title")
+        version = found.identifier.rpartition(":")[2] if is_id(found.identifier) else ""
+        info = SchemaInfo(
+            reference=label,
+            version=visible(version),
+            title=visible(title) if isinstance(title, str) else "",
+            uri=found.published or (source if source and _URL.match(source) else None),
+        )
+        return Schema(
+            reference=label,
+            identifier=found.identifier,
+            document=found.document,
+            base_uri=found.uri,
+            info=info,
+            registered=found.registered,
+            references=self._references,
+        )
+
+    def _find(self, reference: str, base: Path, trust: SchemaTrust | None) -> _Source:
+        if not reference.strip():
+            raise SchemaError("a schema reference is empty; name an id, a file or a URL")
+        if _URL.match(reference):
+            return self._from_url(reference.removesuffix("#"), trust)
+        if is_id(reference):
+            return self._from_id(reference)
+        return self._from_file(self._path(reference, base), self._label(reference, base), reference)
+
+    def _from_id(self, identifier: str) -> _Source:
+        entry = builtins.find(identifier)
+        if entry is not None:
+            return _Source(entry.id, builtins.document(entry), entry.id, published=entry.url)
+        path = self._registered.get(identifier)
+        if path is None:
+            raise builtins.unknown(identifier, self._registered)
+        return self._from_file(path, visible(os.path.relpath(path, self._home)), None)
+
+    def _from_file(self, path: Path, label: str, reference: str | None) -> _Source:
+        real = _real(path, label)
+        if real not in self._files:
+            if reference is not None and not os.path.lexists(real):
+                raise self._missing(reference)
+            document = parse(self._read(real, label), label)
+            self._allow_beside(Path(real).parent)
+            self._files[real] = self._file_source(real, document, label)
+        return self._files[real]
+
+    def _file_source(self, real: str, document: dict[str, Any], label: str) -> _Source:
+        own = document.get("$id")
+        registered = self._ids.get(real)
+        identifier = registered or (own if isinstance(own, str) and is_id(own) else None)
+        uri = Path(real).as_uri()
+        linked = link(document, uri, label)
+        return _Source(uri, linked, identifier or uri, registered=registered is not None)
+
+    def _allow_beside(self, directory: Path) -> None:
+        """A schema from outside of the repository may refer to the files beside it."""
+        if not any(directory.is_relative_to(place) for place in self._places):
+            self._places.append(directory)
+
+    def _read(self, real: str, label: str) -> bytes:
+        if real not in self._bytes:
+            self._bytes[real] = read_file(Path(real), label)
+        return self._bytes[real]
+
+    def _check_integrity(self, reference: str, base: Path, integrity: str) -> None:
+        import hashlib
+
+        if is_id(reference) and reference in self._registered:
+            path = self._registered[reference]
+        elif is_id(reference) or _URL.match(reference):
+            raise SchemaError(
+                "an integrity is over the bytes of a local file, and this is none; leave it out",
+                where=_short(reference),
+            )
+        else:
+            path = self._path(reference, base)
+        label = self._label(reference, base)
+        data = self._read(_real(path, label), label)
+        actual = f"sha256-{hashlib.sha256(data).hexdigest()}"
+        if actual != integrity.lower():
+            raise SchemaError(
+                f"the schema's hash is {actual}, but its integrity says {_short(integrity)}; "
+                "restore the file, or review it and update the integrity",
+                where=label,
+            )
+
+    def _from_url(self, url: str, trust: SchemaTrust | None) -> _Source:
+        entry = builtins.find(url)
+        if entry is not None:
+            return self._from_id(entry.id)
+        if self._offline:
+            raise SchemaError("the run is offline, so this is not fetched", where=_short(url))
+        key = (url, trust is not None)
+        if key not in self._urls:
+            try:
+                self._urls[key] = self._fetch(url, trust)
+            except SchemaError as error:
+                self._urls[key] = error
+        found = self._urls[key]
+        if isinstance(found, SchemaError):
+            raise found
+        return found
+
+    def _fetch(self, url: str, trust: SchemaTrust | None) -> _Source:
+        from manni.schemas.http import fetch
+
+        label = _short(url)
+        document = parse(self._fetch_untrusted(url, trust) if trust else fetch(url), label)
+        if not looks_like_schema(document):
+            raise SchemaError(
+                "the answer holds no JSON Schema keyword, so it is no schema", where=label
+            )
+        own = document.get("$id")
+        identifier = own if isinstance(own, str) and is_id(own) else url
+        return _Source(url, link(document, url, label), identifier, published=url)
+
+    def _fetch_untrusted(self, url: str, trust: SchemaTrust) -> bytes:
+        from manni.schemas.http import TIMEOUT, Trust, fetch
+
+        if self._budget <= 0:
+            raise SchemaError(
+                f"the URLs in artifacts took {DOCUMENT_BUDGET:g} seconds, so no more are fetched",
+                where=_short(url),
+            )
+        hosts = None if trust.hosts is None else frozenset(trust.hosts)
+        start = time.monotonic()
+        try:
+            return fetch(
+                url, trust=Trust(hosts, public_only=True), timeout=min(TIMEOUT, self._budget)
+            )
+        finally:
+            self._budget -= time.monotonic() - start
+
+    def _path(self, reference: str, base: Path) -> Path:
+        if "://" in reference:
+            raise SchemaError("only http and https URLs can be fetched", where=_short(reference))
+        return base / reference
+
+    def _label(self, reference: str, base: Path) -> str:
+        """How reports name a schema: as written, but a file relative to the config's directory."""
+        if is_id(reference) or _URL.match(reference):
+            return visible(reference)
+        path = base / reference
+        absolute = reference.startswith("/")
+        if absolute and not path.is_relative_to(self._home):
+            return visible(reference)
+        if base == self._home and not absolute:
+            return visible(reference)
+        return visible(os.path.relpath(path, self._home))
+
+    def _missing(self, reference: str) -> SchemaError:
+        near = nearest(reference, [*(entry.id for entry in builtins.entries()), *self._registered])
+        hint = f"; did you mean the id '{visible(near)}'?" if near else ""
+        return SchemaError(f"there is no such schema file{hint}", where=_short(reference))
+
+    def _named(self, name: str) -> tuple[dict[str, Any], str] | None:
+        """The document of a built-in or registered schema, and what messages call it."""
+        if builtins.find(name) is None and name not in self._registered:
+            return None
+        entry = builtins.find(name)
+        return self._from_id(entry.id if entry else name).document, _short(name)
+
+    def _beside(self, path: Path) -> tuple[dict[str, Any], str]:
+        """The document of a file that a `$ref` names, and what messages call it."""
+        label = visible(os.path.relpath(path, self._home))
+        real = Path(_real(path, label))
+        if not any(real.is_relative_to(place) for place in self._places):
+            raise _outside(label)
+        return self._from_file(path, label, None).document, label
+
+
+def _real(path: Path, label: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        raise SchemaError("no file can have such a name", where=label) from None
+
+
+def _outside(label: str) -> SchemaError:
+    return SchemaError("the file is outside of the repository", where=label)
+
+
+def _short(text: str) -> str:
+    return shorten(visible(text), 200)

@@ -1,0 +1,82 @@
+"""The examples of the rules are true: the wrong one breaks its rule, the right one nothing."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from manni.documents.front_matter import DocumentFault, parse_document
+from manni.documents.load import Metadata, load
+from manni.model.findings import Finding
+from manni.rules.checks.evals import EvalContext, check_evals
+from manni.rules.texts.keywords import KEYWORDS
+from manni.rules.texts.own import TOOL
+from manni.rules.texts.vocabulary import VOCABULARY
+from manni.schemas import builtin as builtins
+from manni.schemas.store import SchemaStore
+from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
+from manni.validation import Validator, compile_schema
+
+READING = [
+    rule_id for rule_id in TOOL if rule_id not in {"manni/schema-error", "manni/link-outside"}
+]
+
+
+def compiled(schema: Mapping[str, object], directory: Path) -> Validator:
+    path = directory / "example.schema.json"
+    path.write_text(json.dumps(schema), encoding="utf-8")
+    return compile_schema(SchemaStore(directory).load(path.name, directory))
+
+
+def metadata(text: str) -> Metadata:
+    return load(parse_document(text.encode()))
+
+
+@pytest.mark.parametrize("keyword", KEYWORDS)
+def test_keywords(keyword: str, tmp_path: Path) -> None:
+    entry = KEYWORDS[keyword]
+    validator = compiled(json.loads(entry.given), tmp_path)
+    wrong, right = metadata(entry.wrong), metadata(entry.right)
+    found = [
+        finding.keyword
+        for fault in validator.faults(wrong.value, wrong)
+        for finding in fault.findings
+    ]
+    assert found[-1] == keyword
+    assert validator.is_valid(right.value)
+
+
+@pytest.mark.parametrize("rule_id", READING)
+def test_reading(rule_id: str) -> None:
+    def findings(text: str) -> list[Finding]:
+        try:
+            document = parse_document(text.encode())
+            load(document)
+        except DocumentFault as fault:
+            return [fault.finding]
+        return list(document.findings)
+
+    entry = TOOL[rule_id]
+    [found] = findings(entry.wrong)
+    assert (found.rule_id, found.severity) == (rule_id, entry.severity)
+    assert findings(entry.right) == []
+
+
+@pytest.mark.parametrize("keyword", VOCABULARY)
+def test_vocabularies(keyword: str) -> None:
+    entry = VOCABULARY[keyword]
+    vocabulary = PAGE_EVALS if keyword == "use" else ARTIFACT_EVALS
+    context = EvalContext(evals=frozenset({"links-resolve"}))
+    validator = compile_schema(SchemaStore(Path()).load(vocabulary, Path()))
+    wrong, right = metadata(entry.wrong), metadata(entry.right)
+    assert validator.is_valid(wrong.value)
+    assert validator.is_valid(right.value)
+    [fault] = check_evals(wrong.value, wrong, [vocabulary], context)
+    assert fault.representative.keyword == keyword
+    assert check_evals(right.value, right, [vocabulary], context) == ()
+
+
+def test_the_ids_are_those_of_the_built_in_schemas() -> None:
+    assert builtins.find(ARTIFACT_EVALS) is not None
+    assert builtins.find(PAGE_EVALS) is not None

@@ -1,0 +1,343 @@
+"""Schemas that compile, schemas that are refused, and schemas that mean harm."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from referencing import Registry, Resource
+from referencing.jsonschema import specification_with
+
+from manni.base.errors import SchemaError
+from manni.model.findings import Finding, Place, Span
+from manni.schemas.loader import DEFAULT_DIALECT
+from manni.validation import Validator, compile_schema
+from manni.validation.graph import MAX_CHAIN
+
+DRAFT_4 = "http://json-schema.org/draft-04/schema#"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+TOO_MANY = "must NOT have more than 1 items"
+DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
+
+
+class Source:
+    """A schema, and others that it may refer to by URI."""
+
+    def __init__(self, document: Any, others: dict[str, Any] | None = None) -> None:
+        self.reference = "test.json"
+        self.document = document
+        self.base_uri = "https://example.com/test.json"
+        self._others = others or {}
+
+    @property
+    def registry(self) -> Registry[Any]:
+        registry: Registry[Any] = Registry()
+        for uri, contents in {self.base_uri: self.document, **self._others}.items():
+            registry = registry.with_resource(uri, _resource(contents))
+        return registry
+
+
+def _resource(contents: Any) -> Resource[Any]:
+    named = contents.get("$schema") if isinstance(contents, dict) else None
+    return specification_with((named or DEFAULT_DIALECT).rstrip("#")).create_resource(contents)
+
+
+class Locator:
+    """Places everything at its pointer, so that tests can read it."""
+
+    def place(self, pointer: str) -> Place:
+        return Place(Span(1, 1, 1, 1), pointer)
+
+    def identity(self, pointer: str) -> str:
+        return f"id:{pointer}"
+
+
+def compiled(document: Any, others: dict[str, Any] | None = None) -> Validator:
+    return compile_schema(Source(document, others))
+
+
+def findings(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[Finding]:
+    faults = compiled(document, others).faults(value, Locator())
+    return [finding for fault in faults for finding in fault.findings]
+
+
+def told(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[tuple[str, str]]:
+    return [(one.pointer, one.message) for one in findings(document, value, others)]
+
+
+@pytest.mark.parametrize(
+    ("document", "where", "says"),
+    [
+        ({"$schema": "https://example.com/x"}, "test.json", "the known dialects are"),
+        ({"type": "strin"}, "test.json#/type", "no valid JSON Schema"),
+        ({"properties": {"a": {"minLength": -1}}}, "test.json#/properties/a/minLength", "minimum"),
+        ({"$ref": "#/$defs/a"}, "test.json#/$ref", '"#/$defs/a" leads to no schema'),
+        ({"allOf": [{"$ref": "other.json"}]}, "test.json#/allOf/0/$ref", "leads to no schema"),
+        (
+            {"$ref": "#/title", "title": "t"},
+            "test.json#/$ref",
+            "leads to a value that is no schema",
+        ),
+        ({"$ref": "#name"}, "test.json#/$ref", "leads to no schema"),
+        (
+            {"properties": {"a/b": {"pattern": "["}}},
+            "test.json#/properties/a~1b/pattern",
+            "no ECMAScript regular expression",
+        ),
+        (
+            {"patternProperties": {"(": True}},
+            "test.json#/patternProperties/(",
+            "no ECMAScript regular expression",
+        ),
+        ({"enum": []}, "test.json#/enum", "a list of one or more values"),
+        ({"$ref": "#"}, "test.json", "leads back to itself"),
+        (
+            {"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}},
+            "test.json",
+            "leads back to itself",
+        ),
+        ({"properties": {"a": {"x-manni-location": "both"}}}, "test.json", "page or external"),
+    ],
+)
+def test_refused(document: Any, where: str, says: str) -> None:
+    with pytest.raises(SchemaError) as refused:
+        compiled(document)
+    assert refused.value.where == where
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_it_refers_to_is_checked_too() -> None:
+    others = {"https://example.com/other.json": {"$defs": {"a": {"required": "b"}}}}
+    with pytest.raises(
+        SchemaError, match="the value of required must be a list of names"
+    ) as refused:
+        compiled({"$ref": "other.json#/$defs/a"}, others)
+    assert refused.value.where == "test.json other.json#/$defs/a/required"
+
+
+def test_unused_definitions_need_not_resolve() -> None:
+    assert compiled({"$defs": {"unused": {"$ref": "#/nowhere"}}}).is_valid({})
+
+
+@pytest.mark.parametrize("document", [True, {}, {"title": "t", "x-unknown": [1]}])
+def test_schemas_that_accept_everything(document: Any) -> None:
+    assert compiled(document).is_valid({"a": [1]})
+    assert compiled(document).faults({"a": [1]}, Locator()) == ()
+    assert dict(compiled(document).marks({"a": [1]})) == {}
+
+
+def test_the_schema_that_accepts_nothing() -> None:
+    assert not compiled(False).is_valid({})
+    assert told(False, {}) == [("", "boolean schema is false")]
+
+
+def test_references_between_documents_and_into_identified_parts() -> None:
+    others = {
+        "https://example.com/other.json": {
+            "$schema": DRAFT_7,
+            "$defs": {"a b": {"type": "string"}},
+            "properties": {"self": {"$ref": "#"}, "inner": {"$ref": "inner.json#named"}},
+        },
+        "https://example.com/inner.json": {"$defs": {"n": {"$anchor": "named", "const": 1}}},
+    }
+    document = {
+        "properties": {"one": {"$ref": "other.json"}, "two": {"$ref": "other.json#/$defs/a%20b"}}
+    }
+    value = {"one": {"self": {"inner": 2}}, "two": 3}
+    assert told(document, value, others) == [
+        ("/one/self/inner", "must be equal to constant"),
+        ("/two", "must be string"),
+    ]
+
+
+def test_another_schema_keeps_the_order_of_keywords() -> None:
+    others = {"https://example.com/o": {"$schema": DEFAULT_DIALECT, "enum": [1], "type": "string"}}
+    assert told({"$ref": "o"}, 2, others) == [
+        ("", "must be string"),
+        ("", "must be equal to one of the allowed values"),
+    ]
+
+
+TREE = {
+    "$id": "https://example.com/tree",
+    "$dynamicAnchor": "node",
+    "type": "object",
+    "properties": {"data": True, "children": {"type": "array", "items": {"$dynamicRef": "#node"}}},
+}
+
+
+def test_dynamic_references_lead_to_the_outermost_anchor() -> None:
+    strict = {"$dynamicAnchor": "node", "$ref": "tree", "unevaluatedProperties": False}
+    others = {"https://example.com/tree": TREE}
+    value = {"children": [{"daat": 1}, {"data": 1}]}
+    assert told(TREE, value) == []
+    assert told(strict, value, others) == [("/children/0", "must NOT have unevaluated properties")]
+
+
+def test_recursive_references_lead_to_the_outermost_anchor() -> None:
+    tree = {
+        "$schema": DRAFT_2019,
+        "$recursiveAnchor": True,
+        "properties": {"a": True, "next": {"$recursiveRef": "#"}},
+    }
+    document = {
+        "$schema": DRAFT_2019,
+        "$recursiveAnchor": True,
+        "$ref": "tree",
+        "unevaluatedProperties": False,
+    }
+    others = {"https://example.com/tree": tree}
+    assert told(document, {"next": {"b": 1}}, others) == [
+        ("/next", "must NOT have unevaluated properties")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "value", "expected"),
+    [
+        ({"$schema": DRAFT_4, "maximum": 5, "exclusiveMaximum": True}, 5, ["must be < 5"]),
+        ({"$schema": DRAFT_4, "maximum": 5, "exclusiveMaximum": False}, 5, []),
+        ({"$schema": DRAFT_4, "minimum": 5, "exclusiveMinimum": True}, 5, ["must be > 5"]),
+        ({"$schema": DRAFT_4, "minimum": 5}, 4, ["must be >= 5"]),
+        ({"$schema": DRAFT_4, "id": "http://a/b", "type": "null"}, {}, ["must be null"]),
+        ({"$schema": DRAFT_7, "contains": {"const": 1}, "minContains": 2}, [1], []),
+        ({"$schema": DRAFT_7, "items": [{}], "additionalItems": False}, [1, 2], [TOO_MANY]),
+        ({"$schema": DRAFT_7, "items": [{}], "unevaluatedItems": False}, [1, 2], []),
+        ({"$schema": DRAFT_2019, "items": [{}], "unevaluatedItems": False}, [1, 2], [TOO_MANY]),
+        ({"prefixItems": [{}], "additionalItems": False}, [1, 2], []),
+        ({"type": "string", "nullable": True}, None, []),
+        ({"type": ["string", "array"], "nullable": True}, 1, ["must be string,array,null"]),
+    ],
+)
+def test_dialects(document: Any, value: Any, expected: list[str]) -> None:
+    assert [message for _, message in told(document, value)] == expected
+
+
+def test_deep_values_of_recursive_schemas() -> None:
+    steps = [{"allOf": [{"$ref": f"#/$defs/{index + 1}"}]} for index in range(20)]
+    document = {
+        "$ref": "#/$defs/0",
+        "$defs": {
+            **{str(index): step for index, step in enumerate(steps)},
+            "20": {"properties": {"a": {"$ref": "#"}}, "required": ["a"]},
+        },
+    }
+    value: dict[str, Any] = {}
+    for _ in range(100):
+        value = {"a": value}
+    validator = compiled(document)
+    assert not validator.is_valid(value)
+    (fault,) = validator.faults(value, Locator())
+    assert fault.representative.pointer == "/a" * 100
+
+
+def test_long_chains_of_definitions() -> None:
+    count = 3000
+    document = {
+        "properties": {"a": {"$ref": "#/$defs/0"}},
+        "$defs": {
+            **{
+                str(index): {"properties": {"a": {"$ref": f"#/$defs/{index + 1}"}}}
+                for index in range(count)
+            },
+            str(count): {},
+        },
+    }
+    assert compiled(document).is_valid({"a": {"a": {"a": 1}}})
+
+
+def test_chains_that_apply_to_one_value_are_bounded() -> None:
+    document = {
+        "$ref": "#/$defs/0",
+        "$defs": {
+            **{str(index): {"$ref": f"#/$defs/{index + 1}"} for index in range(MAX_CHAIN)},
+            str(MAX_CHAIN): {"type": "string"},
+        },
+    }
+    with pytest.raises(SchemaError, match="apply to one value inside each other"):
+        compiled(document)
+
+
+@pytest.mark.parametrize("last", [{"type": "object"}, {"type": "string"}])
+def test_references_that_multiply_end(last: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("manni.validation.predicates.MAX_STEPS", 2000)
+    monkeypatch.setattr("manni.validation.explanation.MAX_EXPLAINED_STEPS", 2000)
+    count = 40
+    document = {
+        "$ref": "#/$defs/0",
+        "$defs": {
+            **{
+                str(index): {"allOf": [{"$ref": f"#/$defs/{index + 1}"}] * 2}
+                for index in range(count)
+            },
+            str(count): last,
+        },
+    }
+    with pytest.raises(SchemaError, match="multiply without bound"):
+        compiled(document).faults({}, Locator())
+
+
+def test_unevaluated_keywords_that_multiply_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("manni.validation.predicates.MAX_STEPS", 2000)
+    document: dict[str, Any] = {"properties": {"a": True}}
+    for _ in range(40):
+        document = {"anyOf": [document], "unevaluatedProperties": False}
+    with pytest.raises(SchemaError, match="multiply without bound"):
+        compiled(document).is_valid({"a": 1})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        float("nan"),
+        float("inf"),
+        10**5000,
+        "a\ud800b\x00",
+        {"\ud800": [None]},
+        [[[[]]]],
+    ],
+    ids=["nan", "infinity", "huge", "surrogate", "name", "lists"],
+)
+def test_values_that_are_unusual(value: Any) -> None:
+    document = {
+        "type": "boolean",
+        "enum": [False],
+        "const": False,
+        "not": True,
+        "pattern": "^x$",
+        "format": "email",
+        "maximum": -1,
+        "multipleOf": 7,
+        "maxLength": 0,
+        "maxItems": 0,
+        "uniqueItems": True,
+        "propertyNames": {"pattern": "^x$"},
+        "additionalProperties": False,
+        "items": False,
+    }
+    validator = compiled(document)
+    assert not validator.is_valid(value)
+    assert validator.faults(value, Locator())
+
+
+def test_a_clean_run_imports_no_schema_library(tmp_path: Path) -> None:
+    code = (
+        "import json, sys; from pathlib import Path; from manni.schemas.store import SchemaStore; "
+        "from manni.validation import compile_schema; home = Path('/'); "
+        "store = SchemaStore(home); "
+        "names = ['anthropic:claude-skill:2.1', 'manni:artifact-evals:1.0.0']; "
+        "built = [compile_schema(store.load(name, home)) for name in names]; "
+        "value = {'name': 'a', 'metadata': {'evals': 'b'}}; "
+        "assert all(one.is_valid(value) for one in built); [one.marks(value) for one in built]; "
+        "print(json.dumps([name for name in ('jsonschema', 'referencing', 'attrs', 'socket', "
+        "'urllib.request') if name in sys.modules]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert json.loads(done.stdout) == []
