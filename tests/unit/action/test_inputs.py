@@ -4,7 +4,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from manni.action.inputs import DEFAULTS, Inputs, read_inputs, split_items
+from manni.action.inputs import Inputs, read_inputs, split_items, variable
+from manni.engine.options import INPUTS
 from manni.engine.settings import BaselineChoice, BaselineMode, Shard
 from manni.model.findings import Detail, Severity
 
@@ -20,16 +21,16 @@ def root(tmp_path: Path) -> Path:
 
 def read(root: Path, **given: str) -> Inputs:
     """Read inputs, named with underscores, over the defaults that a runner sets."""
-    values = dict(DEFAULTS) | {name.replace("_", "-"): value for name, value in given.items()}
-    environ = {f"INPUT_{name.upper()}": value for name, value in values.items()}
+    values = {name: declared.default for name, (declared, _) in INPUTS.items()}
+    values |= {name.replace("_", "-"): value for name, value in given.items()}
+    environ = {variable(name): value for name, value in values.items()}
     return read_inputs({"GITHUB_WORKSPACE": str(root)} | environ)
 
 
 def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     inputs = read(root)
     assert inputs.problems == inputs.notices == ()
-    assert inputs.sarif == PurePosixPath("manni.sarif")
-    assert (inputs.json, inputs.junit) == (None, None)
+    assert inputs.files == {"sarif": PurePosixPath("manni.sarif")}
     assert inputs.annotations
     assert inputs.summary
     settings = inputs.settings
@@ -40,6 +41,7 @@ def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     assert settings.detail is Detail.FAULTS
     assert settings.baseline == BaselineChoice()
     assert not settings.offline
+    assert (settings.token_envs, settings.allow_hosts) == ((), ())
     assert read_inputs({"GITHUB_WORKSPACE": str(root)}) == inputs
 
 
@@ -59,6 +61,8 @@ def test_every_input_reaches_the_settings(root: Path) -> None:
         fail_on="warning",
         baseline="base.json",
         graders="mine yours",
+        token_envs="DOCS_VARIABLE",  # noqa: S106 - a name
+        allow_hosts="Schemas.Internal [::1]",
         shard="2/8",
         category="skills/",
         offline="true",
@@ -74,15 +78,15 @@ def test_every_input_reaches_the_settings(root: Path) -> None:
     assert settings.fail_on is Severity.WARNING
     assert settings.baseline == BaselineChoice(BaselineMode.USE, "base.json", named=True)
     assert settings.graders == ("mine", "yours")
+    assert settings.token_envs == ("DOCS_VARIABLE",)
+    assert settings.allow_hosts == ("schemas.internal", "::1")
     assert settings.shard == Shard(2, 8)
     assert settings.category == "skills"
     assert settings.offline
     assert settings.allow_empty
     assert settings.exclude == ("a b/**",)
     assert settings.report_files == ("out/log.sarif", "r.json", "r.xml")
-    assert (inputs.sarif, inputs.json, inputs.junit) == tuple(
-        map(PurePosixPath, ("out/log.sarif", "r.json", "r.xml"))
-    )
+    assert tuple(map(str, inputs.files.values())) == settings.report_files
     assert not inputs.annotations
     assert not inputs.summary
     assert inputs.quiet
@@ -102,7 +106,7 @@ def test_an_empty_value_is_the_default_but_for_the_log(root: Path) -> None:
     assert inputs.problems == ()
     assert inputs.settings.fail_on is Severity.ERROR
     assert inputs.annotations
-    assert inputs.sarif is None
+    assert not inputs.files
     assert not inputs.settings.quotes
 
 
@@ -141,6 +145,9 @@ def test_split_items(value: str, items: tuple[str, ...]) -> None:
         ("fail_on", "x", "use one of error, warning, notice, never."),
         ("shard", "0/4", "input 'shard': '0/4' is not a slice; write K/N with 1 <= K <= N"),
         ("shard", "5/4", "input 'shard': '5/4' is not a slice"),
+        ("allow_hosts", "a b:1", "input 'allow-hosts': 'b:1' is no host; write its name alone"),
+        ("token_envs", "gh/p", "input 'token-envs': a value is no name of an environment variable"),
+        ("args", "--fail-on eror", "there is no 'eror'; did you mean 'error'?"),
         ("category", "//", "input 'category': '//' is no category"),
         ("working_directory", "none", "input 'working-directory': 'none' cannot be used: no such"),
         ("working_directory", "c.yaml", "input 'working-directory': 'c.yaml' cannot be used: not"),
@@ -184,11 +191,11 @@ def test_paths_and_collections_together(root: Path) -> None:
 def test_every_problem_is_told_and_the_rest_still_holds(root: Path) -> None:
     inputs = read(root, detail="x", fail_on="y", json_file="../z", category="mine")
     assert [problem.split("'")[1] for problem in inputs.problems] == [
-        "json-file",
         "detail",
         "fail-on",
+        "json-file",
     ]
-    assert inputs.sarif == PurePosixPath("manni.sarif")
+    assert inputs.files == {"sarif": PurePosixPath("manni.sarif")}
     assert inputs.settings.category == "mine"
 
 
@@ -218,7 +225,7 @@ def test_a_config_that_would_be_found_through_a_link(root: Path, tmp_path: Path)
 def test_no_workspace(tmp_path: Path) -> None:
     inputs = read(tmp_path / "none", config="c.yaml", working_directory="sub")
     assert inputs.workspace is None
-    assert inputs.sarif is None
+    assert not inputs.files
     (problem,) = inputs.problems
     assert problem.startswith("there is no workspace at '")
     assert problem.endswith("run actions/checkout before this step.")
