@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from manni.engine.option_types import Option
 from manni.engine.options import INPUTS, OPTIONS
 from manni.schemas.builtin import entries
 from support import Manni
@@ -19,27 +18,20 @@ TEXT = README.read_text(encoding="utf-8")
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 
 
-def _call(option: Option) -> str:
-    """How an option is written on the command line."""
-    if option.is_positional:
-        return f"`{option.value}...`"
-    value = option.value or "\\|".join(option.choices)
-    if option.const is not None and value:
-        value = f"[{value}]"
-    *short, long = option.names
-    return ", ".join(f"`{name}`" for name in (*short, f"{long} {value}".rstrip()))
+def _code(text: str) -> str:
+    return text and f"`{text}`".replace("|", "\\|")
 
 
 TABLES = {
     "Options": [
         ["option", "meaning"],
-        *([_call(each), each.description] for each in OPTIONS if each.names),
+        *([_code(each.usage), each.description] for each in OPTIONS if each.usage),
     ],
     "Inputs": [
         ["input", "default", "meaning"],
         *(
-            [f"`{name}`", given.default and f"`{given.default}`", option.input_description]
-            for name, (given, option) in INPUTS.items()
+            [_code(name), _code(option.input_default), option.input_description]
+            for name, option in INPUTS.items()
         ),
     ],
     "Outputs": [
@@ -68,6 +60,14 @@ def test_tables(section: str, request: pytest.FixtureRequest) -> None:
         README.write_text(before + heading + expected, encoding="utf-8")
     else:
         assert after == expected, "the README's table is old; run 'make docs'"
+
+
+def test_the_help_names_all_of_it(manni: Manni, tmp_path: Path) -> None:
+    helped = manni("meta", "validate", "--help").out
+    assert all(name in helped for option in OPTIONS for name in option.names)
+    helped = manni("action", "--help", cwd=tmp_path).out
+    assert all(f"\n  {name}\n" in helped for name in INPUTS)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_picture_of_the_output(manni: Manni) -> None:

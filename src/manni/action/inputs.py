@@ -15,7 +15,7 @@ from manni.base.spelling import nearest
 from manni.base.text import visible
 from manni.config.find import CONFIG_NAMES
 from manni.engine.arguments import Invocation, parse_validate
-from manni.engine.option_types import Form, Input, Option, read_category
+from manni.engine.option_types import Form, Option, read_category
 from manni.engine.options import INPUTS
 from manni.engine.settings import BaselineMode, Output, Settings, repository_of
 from manni.model.findings import Detail
@@ -84,8 +84,8 @@ class _Reader:
 
     def inputs(self) -> Inputs:
         notices = self._unknown()
-        for name, (given, option) in INPUTS.items():
-            self._read(name, given, option)
+        for name, option in INPUTS.items():
+            self._read(name, option)
         files = self._report_files()
         stand_in = Settings(
             cwd=self._working_directory(),
@@ -116,20 +116,20 @@ class _Reader:
         colour = invocation.colour == "always"
         return replace(inputs, settings=settings, quiet=invocation.quiet, colour=colour)
 
-    def _read(self, name: str, given: Input, option: Option) -> None:
+    def _read(self, name: str, option: Option) -> None:
         """Check one input, keep its text, and add the arguments that it stands for.
 
         Empty text means the default, but for a file: there it means none.
         """
-        text = self._environ.get(variable(name), given.default)
-        items = split_items(text) if given.form is Form.LIST else (text.strip(),)
-        if not any(items) and given.form is not Form.FILE:
-            items = (given.default,)
+        text = self._environ.get(variable(name), option.input_default)
+        items = split_items(text) if option.form is Form.LIST else (text.strip(),)
+        if not any(items) and option.form is not Form.FILE:
+            items = (option.input_default,)
         try:
             arguments = [part for item in items if item for part in option.arguments(item)]
         except ArgumentTypeError as error:
             self._refuse(name, str(error))
-            items, arguments = (given.default,), []
+            items, arguments = (option.input_default,), []
         self._items[name] = tuple(filter(None, items))
         self._arguments += arguments
 

@@ -75,7 +75,7 @@ def validate_parser(prog: str) -> Parser:
     for heading, options in GROUPS.items():
         group = parser.add_argument_group(heading)
         for option in options:
-            if option.names:
+            if option.usage:
                 _add(group, option)
     parser.set_defaults(outputs=[], baseline=BaselineChoice())
     return parser
@@ -83,21 +83,19 @@ def validate_parser(prog: str) -> Parser:
 
 def _add(group: argparse._ArgumentGroup, option: Option) -> None:
     given: dict[str, Any] = {"help": option.description.replace("`", "'")}
-    if option.is_positional:
-        group.add_argument(option.field, metavar=option.value, nargs="*", **given)
+    if option.value:
+        given |= {"type": option.convert, "choices": option.choices or None}
+        given["metavar"] = None if option.choices else option.value
+    if not option.names:
+        group.add_argument(option.field, nargs="*", **given)
         return
-    given |= {"dest": option.field, "default": option.default}
-    if not option.value and not option.choices:
+    if not option.value:
         given |= {"action": "store_const", "const": option.const}
-    elif option.many:
+    elif option.is_repeatable:
         given |= {"action": "append"}
-    elif option.const is not None:
+    elif option.usage.endswith("]"):
         given |= {"nargs": "?", "const": option.const}
-    if option.value or option.choices:
-        given |= {"type": option.convert, "metavar": option.value or None}
-    if option.choices:
-        given |= {"choices": option.choices}
-    group.add_argument(*option.names, **given)
+    group.add_argument(*option.names, dest=option.field, default=option.default, **given)
 
 
 def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:

@@ -32,54 +32,55 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
-    """How the action takes an option.
-
-    Attributes:
-        name: of the input.
-        form: how its value is spelled.
-        default: what it is when it is left out, as `action.yml` spells it.
-        note: sentences that hold for the input alone, in Markdown.
-        off: the option that the value `none` stands for, if any.
-    """
-
-    name: str
-    form: Form = Form.TEXT
-    default: str = ""
-    note: str = ""
-    off: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Option:
     """One option of `manni meta validate`, or input of the action, or both.
 
     Attributes:
-        field: of `Settings` or `Invocation` that takes its value; for an input alone, its name.
-        names: on the command line, such as `-s` and `--schema`; one without a dash stands for all
-            arguments that are no options; empty where only the action has it.
+        field: of `Settings` or `Invocation` that takes its value. With dashes for underscores, the
+            name of the input.
+        usage: on the command line, as in `-s --schema REF...`: names, then what its value is called
+            (words to choose from with bars between them, in brackets where it may be left out,
+            with dots where it may be repeated). A switch has no value, what is no option has no
+            name, and an input alone has neither.
         help: what it is for, in sentences of Markdown.
-        value: what the help calls its value; empty for a switch and for a choice.
-        many: whether it may be repeated; its values are then a tuple.
-        choices: the words that it takes; empty for any text.
         read: turns the text of one value into what the field holds; it raises `ArgumentTypeError`
             with a sentence, without a full stop, about a text that is none.
         default: what the field holds without it.
-        const: what a switch, or an option with its value left out, stands for; None where a value
-            is needed.
-        input: how the action takes it, or None where it does not.
+        const: what a switch, or an option with its value left out, stands for.
+        form: how the input spells its value; None where the action has no such input.
+        note: sentences that hold for the input alone, in Markdown.
+        off: the option that the value `none` of the input stands for, if any.
     """
 
     field: str
-    names: tuple[str, ...]
+    usage: str
     help: str
-    value: str = ""
-    many: bool = False
-    choices: tuple[str, ...] = ()
     read: Callable[[str], object] = str
-    default: object = None
-    const: object = None
-    input: Input | None = None
+    default: str | None = None
+    const: object = True
+    form: Form | None = None
+    note: str = ""
+    off: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Its names on the command line, the long one last."""
+        return [word for word in self.usage.split() if word.startswith("-")]
+
+    @property
+    def value(self) -> str:
+        """What its value is called, without marks; empty for a switch and for an input alone."""
+        return self.usage.removeprefix(" ".join(self.names)).strip(" [].")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it takes; empty for any text."""
+        return tuple(self.value.split("|")) if "|" in self.value else ()
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it may be given again, so that the field holds a tuple."""
+        return self.usage.endswith("...")
 
     def convert(self, text: str) -> object:
         """What one value means.
@@ -91,42 +92,40 @@ class Option:
             raise ArgumentTypeError(f"there is no '{visible(text)}'; {one_of(text, self.choices)}")
         return self.read(text)
 
-    @property
-    def is_positional(self) -> bool:
-        """Whether it stands for the arguments that are no options."""
-        return self.names == (self.field,)
-
     def arguments(self, text: str) -> list[str]:
         """The arguments that one item of the input stands for; none for an input alone.
 
         Raises:
             ArgumentTypeError: it is not understood.
         """
-        form, off = (self.input.form, self.input.off) if self.input else (Form.TEXT, None)
-        if off and text == NONE:
-            return [off]
-        if form is Form.FLAG:
+        if self.off and text == NONE:
+            return [self.off]
+        if self.form is Form.FLAG:
             flag = text.lower()
             if flag not in _FLAGS:
                 raise ArgumentTypeError(f"there is no '{visible(text)}'; {one_of(flag, _FLAGS)}")
-            return [*self.names[-1:]] if flag == "true" else []
+            return self.names[-1:] if flag == "true" else []
         self.convert(text)
-        if self.is_positional:
+        if self.value and not self.names:
             return [text]
         return [f"{name}={text}" for name in self.names[-1:]]
 
     @property
     def description(self) -> str:
         """What the help and the docs say of it on the command line, in Markdown."""
-        repeated = "May be repeated." if self.many and not self.is_positional else ""
-        default = f"Default: `{self.default}`." if isinstance(self.default, str) else ""
+        repeated = "May be repeated." if self.names and self.is_repeatable else ""
+        default = f"Default: `{self.default}`." if self.default else ""
         return " ".join(filter(None, (self.help, repeated, default)))
 
     @property
     def input_description(self) -> str:
         """What `action.yml` says of it, in Markdown."""
-        said = (self.help, self.input.note, self.input.form) if self.input else ()
-        return " ".join(filter(None, said))
+        return " ".join(filter(None, (self.help, self.note, self.form)))
+
+    @property
+    def input_default(self) -> str:
+        """What the input is when it is left out, as `action.yml` spells it."""
+        return self.default or ("false" if self.form is Form.FLAG else "")
 
 
 def one_of(word: str, words: Sequence[str]) -> str:

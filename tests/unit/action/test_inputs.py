@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from manni.action.inputs import Inputs, read_inputs, split_items, variable
+from manni.engine.arguments import parse_validate
 from manni.engine.options import INPUTS
 from manni.engine.settings import BaselineChoice, BaselineMode, Shard
 from manni.model.findings import Detail, Severity
@@ -21,7 +22,7 @@ def root(tmp_path: Path) -> Path:
 
 def read(root: Path, **given: str) -> Inputs:
     """Read inputs, named with underscores, over the defaults that a runner sets."""
-    values = {name: declared.default for name, (declared, _) in INPUTS.items()}
+    values = {name: option.input_default for name, option in INPUTS.items()}
     values |= {name.replace("_", "-"): value for name, value in given.items()}
     environ = {variable(name): value for name, value in values.items()}
     return read_inputs({"GITHUB_WORKSPACE": str(root)} | environ)
@@ -41,7 +42,8 @@ def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     assert settings.detail is Detail.FAULTS
     assert settings.baseline == BaselineChoice()
     assert not settings.offline
-    assert (settings.token_envs, settings.allow_hosts) == ((), ())
+    assert (settings.token_envs, settings.allow_hosts, settings.force_exclude) == ((), (), False)
+    assert parse_validate([], cwd=root, prog="").settings.token_envs is None
     assert read_inputs({"GITHUB_WORKSPACE": str(root)}) == inputs
 
 
@@ -66,7 +68,7 @@ def test_every_input_reaches_the_settings(root: Path) -> None:
         shard="2/8",
         category="skills/",
         offline="true",
-        args="--allow-empty -q --exclude 'a b/**' --color always",
+        args="--allow-empty -q --exclude 'a b/**' --color always --force-exclude",
     )
     assert inputs.problems == ()
     settings = inputs.settings
@@ -84,6 +86,7 @@ def test_every_input_reaches_the_settings(root: Path) -> None:
     assert settings.category == "skills"
     assert settings.offline
     assert settings.allow_empty
+    assert settings.force_exclude
     assert settings.exclude == ("a b/**",)
     assert settings.report_files == ("out/log.sarif", "r.json", "r.xml")
     assert tuple(map(str, inputs.files.values())) == settings.report_files

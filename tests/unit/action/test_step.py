@@ -306,9 +306,9 @@ def test_action_yml_declares_what_the_code_reads_and_writes(act: Act, workspace:
         name: {
             "description": option.input_description,
             "required": False,
-            "default": given.default,
+            "default": option.input_default,
         }
-        for name, (given, option) in INPUTS.items()
+        for name, option in INPUTS.items()
     }
     assert list(declared["inputs"]) == list(INPUTS)
     add(workspace, "a/SKILL.md", TIDY)

@@ -35,8 +35,8 @@ def run(argv: Sequence[str]) -> int:
 def _inputs() -> str:
     """The inputs with their defaults, for the end of the help."""
     lines = ["inputs:"]
-    for name, (given, option) in INPUTS.items():
-        default = f" Default: {given.default}." if given.default else ""
+    for name, option in INPUTS.items():
+        default = f" Default: {option.input_default}." if option.input_default else ""
         text = option.input_description.replace("`", "'") + default
         lines += [f"  {name}", fill(text, 78, initial_indent=" " * 6, subsequent_indent=" " * 6)]
     return "\n".join(lines)
