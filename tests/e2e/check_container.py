@@ -414,6 +414,6 @@ def test_the_command_line_is_there_too(runner: Runner) -> None:
     assert done.returncode == 1
     assert json.loads(done.stdout)["summary"]
     for argument, code in {"--help": 0, "--version": 0, "--nonsense": 2}.items():
-        done = subprocess.run([*command[:-4], "action", argument], capture_output=True, check=False)
-        assert done.returncode == code
+        asked = [*command[:-4], "action", argument]
+        assert subprocess.run(asked, capture_output=True, check=False).returncode == code
     assert not (runner.workspace / "manni.sarif").exists()

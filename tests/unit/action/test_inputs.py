@@ -8,7 +8,13 @@ from manni.action.inputs import Inputs, read_inputs, split_items, variable
 from manni.engine.arguments import parse_validate
 from manni.engine.options import INPUTS
 from manni.engine.settings import BaselineChoice, BaselineMode, Shard
-from manni.model.findings import Detail, Severity
+from manni.model.findings import Detail, Repository, Severity
+
+GITHUB = {
+    "GITHUB_SERVER_URL": "https://git.example",
+    "GITHUB_REPOSITORY": "o/r",
+    "GITHUB_SHA": "abc",
+}
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def read(root: Path, **given: str) -> Inputs:
     values = {name: option.input_default for name, option in INPUTS.items()}
     values |= {name.replace("_", "-"): value for name, value in given.items()}
     environ = {variable(name): value for name, value in values.items()}
-    return read_inputs({"GITHUB_WORKSPACE": str(root)} | environ)
+    return read_inputs({"GITHUB_WORKSPACE": str(root)} | GITHUB | environ)
 
 
 def test_defaults_are_those_of_the_command_line(root: Path) -> None:
@@ -44,7 +50,8 @@ def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     assert not settings.offline
     assert (settings.token_envs, settings.allow_hosts, settings.force_exclude) == ((), (), False)
     assert parse_validate([], cwd=root, prog="").settings.token_envs is None
-    assert read_inputs({"GITHUB_WORKSPACE": str(root)}) == inputs
+    assert settings.repository == Repository("https://git.example/o/r", "abc")
+    assert read_inputs({"GITHUB_WORKSPACE": str(root)} | GITHUB) == inputs
 
 
 def test_every_input_reaches_the_settings(root: Path) -> None:
@@ -242,16 +249,3 @@ def test_misspelled_names_of_inputs(root: Path) -> None:
     inputs = read_inputs(environ | {"INPUT_PATHS": "skills"})
     assert inputs.problems == ()
     assert len(inputs.notices) == 2
-
-
-def test_the_repository_comes_from_the_runner(root: Path) -> None:
-    inputs = read_inputs(
-        {
-            "GITHUB_WORKSPACE": str(root),
-            "GITHUB_SERVER_URL": "https://git.example",
-            "GITHUB_REPOSITORY": "o/r",
-            "GITHUB_SHA": "abc",
-        }
-    )
-    assert inputs.settings.repository.url == "https://git.example/o/r"
-    assert inputs.settings.repository.revision == "abc"
