@@ -89,7 +89,7 @@ class _Reader:
         files = self._report_files()
         stand_in = Settings(
             cwd=self._working_directory(),
-            category=read_category(self._text("category") or "validate"),
+            category=read_category(self._text("category")),
             detail=Detail(self._text("detail")),
             repository=repository_of(self._environ),
             report_files=tuple(map(str, files.values())),
@@ -153,7 +153,10 @@ class _Reader:
         try:
             invocation = parse_validate(arguments, cwd=cwd, prog="manni meta validate")
         except UsageError as error:
-            self._refuse("args", f"it is not understood: {error}")
+            if extra:
+                self._refuse("args", f"it is not understood: {error}")
+            else:  # the inputs contradict each other
+                self._problems.append(str(error))
             return None
         except SystemExit:
             self._refuse("args", "it asks for help; leave --help out")

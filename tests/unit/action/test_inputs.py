@@ -193,9 +193,11 @@ def test_a_wrong_value_is_named(root: Path, name: str, value: str, said: str) ->
     assert problem.endswith((".", "?"))
 
 
-def test_paths_and_collections_together(root: Path) -> None:
+def test_paths_that_cannot_be_meant(root: Path) -> None:
     (problem,) = read(root, paths="a", collections="b").problems
-    assert problem == ("input 'collections': it cannot be combined with 'paths'; set one of them.")
+    assert problem == "input 'collections': it cannot be combined with 'paths'; set one of them."
+    (problem,) = read(root, paths="sub\\c.yaml").problems
+    assert problem == "there is no 'sub\\c.yaml'; write it with slashes: 'sub/c.yaml'."
 
 
 def test_every_problem_is_told_and_the_rest_still_holds(root: Path) -> None:
