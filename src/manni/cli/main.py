@@ -114,9 +114,10 @@ def _dispatch(argv: list[str]) -> int:
         if command is not None:
             run: Callable[[Sequence[str]], int] = import_module(command.module).run
             return run(words[length:])
+    below = words[1:] if words[:1] == ["meta"] else words
     if words[:1] in (["--version"], ["-V"]):
         emit([f"manni {__version__}\n"])
-    elif words[words[:1] == ["meta"] :][:1] in (["--help"], ["-h"]):
+    elif below[:1] in (["--help"], ["-h"]):
         emit([_usage()])
     else:
         raise UsageError(f"{_no_command(words)} See manni --help.")
@@ -126,9 +127,8 @@ def _dispatch(argv: list[str]) -> int:
 def _usage() -> str:
     calls = {f"manni {name} {each.arguments}": each.summary for name, each in COMMANDS.items()}
     width = max(map(len, calls)) + 2
-    lines = [f"{call:<{width}}{summary}" for call, summary in calls.items()]
-    calls_of_all = "\n       ".join([*lines, "manni --version"])
-    return f"usage: {calls_of_all}\n\n{_ABOUT}"
+    lines = [f"       {call:<{width}}{summary}\n" for call, summary in calls.items()]
+    return f"usage:{''.join(lines)[6:]}       manni --version\n\n{_ABOUT}"
 
 
 def _no_command(words: Sequence[str]) -> str:
@@ -137,9 +137,10 @@ def _no_command(words: Sequence[str]) -> str:
         return "no command was given. Use manni meta validate."
     if words[0].startswith("-"):
         return f"there is no option {words[0]}."
-    if words == ["meta"]:
-        return "meta needs a command: validate or schemas."
     names = {name.removeprefix("meta "): name for name in COMMANDS}
+    if words == ["meta"]:
+        listed = [last for last, name in names.items() if last != name]
+        return f"meta needs a command: {', '.join(listed)}."
     called = " ".join(words[:2] if words[0] == "meta" else words[:1])
     last = called.removeprefix("meta ")
     near = last if last in names else nearest(last, names)

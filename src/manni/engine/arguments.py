@@ -19,6 +19,8 @@ from manni.model.findings import Detail, Severity
 
 STDIN = "-"
 
+_SETTINGS = frozenset(field.name for field in fields(Settings))
+
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
@@ -109,7 +111,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in vars(values).items()
-        if value is not None and name in {field.name for field in fields(Settings)}
+        if value is not None and name in _SETTINGS
     }
     given |= {
         "paths": tuple(path for path in values.paths if path != STDIN),
