@@ -212,7 +212,7 @@ def test_without_a_workspace(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", "/missing")
     step = act()
     assert step.code == 2
-    assert "run actions/checkout" in step.annotations[0]
+    assert "there is no workspace at '/missing'; run actions/checkout" in step.annotations[0]
     assert step.outputs["sarif-file"] == ""
 
 

@@ -27,12 +27,6 @@ def files(workspace: Workspace) -> set[str]:
     return {str(path.relative_to(workspace.root)) for path in workspace.root.rglob("*")}
 
 
-def test_is_empty(workspace: Workspace) -> None:
-    assert workspace.is_empty()
-    (workspace.root / "a").touch()
-    assert not workspace.is_empty()
-
-
 def test_inside_resolves_what_exists(workspace: Workspace, outside: Path) -> None:
     (workspace.root / "sub").mkdir()
     (workspace.root / "link").symlink_to("sub")
