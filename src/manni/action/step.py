@@ -51,7 +51,7 @@ class _Step:
     def run(self) -> int:
         """Do all that the step is for, and give its exit code."""
         inputs = self._inputs
-        report = self._judge()
+        report = self._check()
         _print_aside(_log(inputs, report), _title(report))
         if inputs.annotations or report.failure is not None:
             _print(github.render(report))
@@ -64,7 +64,7 @@ class _Step:
             self._summarize(report, notices)
         return self._put_out(report)
 
-    def _judge(self) -> Report:
+    def _check(self) -> Report:
         """The report of the run; where there is no verdict its `failure` says why."""
         from manni.engine.run import failed, run
 
