@@ -63,11 +63,12 @@ def _notices(source: ConfigSource) -> tuple[str, ...]:
     """What the user may expect of this config and this run does not do."""
     values, label = source.value, source.label
     notices: list[str] = []
-    if not any(section in values for section in SECTIONS):
+    missing = [section for section in SECTIONS if section not in values]
+    if len(missing) == len(SECTIONS):
         listed = ", ".join(f"`{section}`" for section in SECTIONS)
         notices.append(f"{label} has none of the keys {listed}, so it sets nothing")
     for key in values:
-        guess = nearest(key, [name for name in SECTIONS if name not in values])
+        guess = None if key in SECTIONS else nearest(key, missing)
         if guess:
             line = source.line(f"/{escape_token(key)}")
             notices.append(f"{label}:{line}: `{visible(key)}` is not read; did you mean `{guess}`?")
