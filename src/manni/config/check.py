@@ -35,7 +35,7 @@ def check(source: ConfigSource) -> list[Mistake]:
     Unknown keys come first, since a misspelled key is what other mistakes often come from. What
     the mapping around one lacks is left out: it is most likely that very key.
     """
-    faults = _validator().faults(source.value, source.metadata)
+    faults = _validator().faults(source.value, source.locator)
     unknown = [fault for fault in faults if fault.representative.keyword == _UNKNOWN]
     owners = {fault.representative.pointer for fault in unknown}
     mistakes = [_mistake(source, fault) for fault in faults if not _follows(fault, owners)]
@@ -50,10 +50,8 @@ def _validator() -> Validator:
 
 def _follows(fault: Fault, owners: set[str]) -> bool:
     """Whether unknown keys, whose owners these are, are or explain a fault."""
-    finding = fault.representative
-    return finding.keyword == _UNKNOWN or (
-        finding.keyword in _LACKING and finding.pointer in owners
-    )
+    keyword, pointer = fault.representative.keyword, fault.representative.pointer
+    return keyword == _UNKNOWN or (keyword in _LACKING and pointer in owners)
 
 
 def _unknown_key(source: ConfigSource, fault: Fault) -> Mistake:
@@ -90,9 +88,9 @@ def _sentence(fault: Fault) -> str:
             return words[finding.message]
     said = advice(fault)
     start, must = _TELLING.get(keyword, ("", ""))
-    return (
-        f"{must}{said.removeprefix(start)}" if start and said.startswith(start) else explain(fault)
-    )
+    if start and said.startswith(start):
+        return must + said.removeprefix(start)
+    return explain(fault)
 
 
 @cache

@@ -57,7 +57,7 @@ def search_config(cwd: Path) -> Search:
 
 def _keys(path: Path) -> frozenset[str]:
     """The top-level keys of a config; none when it cannot be read."""
-    from manni.config.source import read_config
+    from manni.config.read import read_config
 
     try:
         return frozenset(read_config(path, str(path)).value)

@@ -15,8 +15,9 @@ from manni.base.text import visible
 from manni.config.build import build
 from manni.config.check import check
 from manni.config.find import SECTIONS
+from manni.config.read import read_config
 from manni.config.rules import broken_rules
-from manni.config.source import ConfigSource, read_config
+from manni.config.source import ConfigSource
 from manni.model.config import Config
 
 UNAPPLIED_KEYS = ("checks", "elements", "fill", "derive", "schemaCache")
