@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from manni.base.errors import ConfigError
 from manni.base.json_types import Json, escape_token
-from manni.config.load import Collection, Config, Manifest
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
 from manni.manifests.entries import Use, duplicates
 from manni.manifests.files import page_of, public_address
 from manni.manifests.join import Joined, ManifestStore
+from manni.model.config import Collection, Config, Manifest
 from manni.model.findings import Finding, Span
 from manni.schemas.http import fetch
 
