@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from manni.discovery.target import Target
     from manni.manifests.entries import Duplicate, Use
     from manni.manifests.join import Joined, ManifestStore
-    from manni.rules.checks.evals import EvalContext
+    from manni.rules.checks.eval_entries import EvalContext
 
 EVALS_NOTICE = (
     "an artifact declares metadata.evals, which no default checks; add "
@@ -299,7 +299,7 @@ class Judge:
 
     @cached_property
     def _evals(self) -> EvalContext:
-        from manni.rules.checks.evals import EvalContext
+        from manni.rules.checks.eval_entries import EvalContext
 
         about = self._about
         return EvalContext(frozenset(about.graders), about.evals, about.suites)

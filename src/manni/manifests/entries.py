@@ -10,7 +10,6 @@ from manni.base.json_types import escape_token
 from manni.base.spelling import nearest
 from manni.manifests.files import ManifestFile, quoted
 from manni.model.findings import Fault, Finding, Locator
-from manni.rules.texts.own import STORAGE
 
 OWNED = "external:owned"
 DUPLICATE = "external:duplicate"
@@ -64,7 +63,6 @@ def external_fault(schema: str, pointer: str, message: str, locator: Locator) ->
         keyword=_KEYWORD,
         message=message,
         pointer=pointer,
-        severity=STORAGE[f"{schema}/{_KEYWORD}"].severity,
         place=locator.place(pointer),
         identity=locator.identity(pointer),
     )
