@@ -16,9 +16,10 @@ from manni.config.load import Collection, Config, Manifest
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.manifests.entries import Use, duplicates
+from manni.manifests.entries import duplicates
 from manni.manifests.files import page_of, public_address
-from manni.manifests.join import Joined, ManifestStore
+from manni.manifests.join import ManifestStore
+from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.findings import Finding, Span
 from manni.schemas.http import fetch
 
@@ -94,7 +95,7 @@ def test_an_artifact_without_manifests_is_left_as_it_is(tmp_path: Path) -> None:
     manifests = store(tmp_path, manifest("missing.yaml"))
     joined = join(manifests, at=target("else.md", "other"))
     assert joined.value == {"title": "Start"}
-    assert joined.uses == ()
+    assert joined.entries == ()
 
 
 def test_without_an_entry_nothing_is_joined(tmp_path: Path) -> None:
@@ -314,7 +315,7 @@ def test_any_manifest_is_joined_or_refused(
     page = "slug: start\nx/~y: 1\n"
     try:
         joined = join(manifests, page, external=["jira", "x/~y"])
-        manifests.require_documents(joined.uses, ["guides"])
+        manifests.require_documents(joined.entries, ["guides"])
     except ConfigError:
         return
     for key in joined.value:
@@ -327,9 +328,9 @@ def test_any_manifest_is_joined_or_refused(
 # documents of the run
 
 
-def uses_of(manifests: ManifestStore, pages: Mapping[str, str]) -> list[Use]:
+def entries_of(manifests: ManifestStore, pages: Mapping[str, str]) -> list[ManifestEntry]:
     return [
-        use for key, page in pages.items() for use in join(manifests, page, at=target(key)).uses
+        use for key, page in pages.items() for use in join(manifests, page, at=target(key)).entries
     ]
 
 
@@ -339,10 +340,10 @@ PAGES = {"guides/start.md": "slug: start\n", "guides/next.md": "slug: next\n"}
 def test_an_entry_without_a_document(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/nxt.md: {}\nguides/old.md: {}\n")
     manifests = store(tmp_path, manifest())
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ())
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ())
     with pytest.raises(ConfigError) as caught:
-        manifests.require_documents(uses, ["guides"])
+        manifests.require_documents(entries, ["guides"])
     assert str(caught.value) == (
         "m.yaml:2: the manifest describes 'guides/nxt.md', which is no document of this run "
         "(1 more like it); did you mean 'guides/next.md'?"
@@ -353,47 +354,47 @@ def test_every_entry_has_a_document(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/next.md: {}\n")
     write(tmp_path, "start: {}\nnext: {}\n", "n.yaml")
     manifests = store(tmp_path, manifest(), manifest("n.yaml", "owner", join="slug"))
-    manifests.require_documents(uses_of(manifests, PAGES), ["guides"])
+    manifests.require_documents(entries_of(manifests, PAGES), ["guides"])
 
 
 def test_an_entry_by_field_without_a_document(tmp_path: Path) -> None:
     write(tmp_path, "start: {}\ngone: {}\n")
     manifests = store(tmp_path, manifest(join="slug"))
-    uses = uses_of(manifests, PAGES)
+    entries = entries_of(manifests, PAGES)
     with pytest.raises(ConfigError, match="'gone'"):
-        manifests.require_documents(uses, ["guides"])
+        manifests.require_documents(entries, ["guides"])
     broken = manifests.unread(target("guides/broken.md"))
-    manifests.require_documents([*uses, *broken], ["guides"])
+    manifests.require_documents([*entries, *broken], ["guides"])
 
 
 def test_an_unreadable_document_is_one_of_the_run(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/broken.md: {}\n")
     manifests = store(tmp_path, manifest())
-    uses = [*uses_of(manifests, PAGES), *manifests.unread(target("guides/broken.md"))]
-    manifests.require_documents(uses, ["guides"])
+    entries = [*entries_of(manifests, PAGES), *manifests.unread(target("guides/broken.md"))]
+    manifests.require_documents(entries, ["guides"])
 
 
 def test_a_manifest_shared_with_a_collection_that_is_not_covered(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nnotes/a.md: {}\n")
     notes = Collection("notes", ("notes/*.md",), manifests=(manifest(),))
     manifests = store(tmp_path, manifest(), others=(notes,))
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ["guides"])
-    noted = join(manifests, at=target("notes/a.md", "notes")).uses
-    manifests.require_documents([*uses, *noted], ["guides", "notes"])
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ["guides"])
+    noted = join(manifests, at=target("notes/a.md", "notes")).entries
+    manifests.require_documents([*entries, *noted], ["guides", "notes"])
     with pytest.raises(ConfigError, match=r"'notes/a\.md'"):
-        manifests.require_documents(uses, ["guides", "notes"])
+        manifests.require_documents(entries, ["guides", "notes"])
 
 
 def test_a_page_of_its_own_manifest_describes_no_other(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/start.mdx: {}\n", "meta/guides/start.yaml")
     manifests = store(tmp_path, manifest("meta/{page}.yaml"))
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ())
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ())
     with pytest.raises(ConfigError, match=r"start\.yaml:2: .*'guides/start\.mdx'"):
-        manifests.require_documents(uses, ["guides"])
-    other = uses_of(manifests, {"guides/start.mdx": "title: x\n"})
-    manifests.require_documents([*uses, *other], ["guides"])
+        manifests.require_documents(entries, ["guides"])
+    other = entries_of(manifests, {"guides/start.mdx": "title: x\n"})
+    manifests.require_documents([*entries, *other], ["guides"])
 
 
 def test_a_manifest_that_no_document_uses_is_read_too(tmp_path: Path) -> None:
@@ -407,7 +408,7 @@ def test_two_pages_with_one_join_value(tmp_path: Path) -> None:
     write(tmp_path, "start: {jira: DOC-1}\n")
     manifests = store(tmp_path, manifest(join="slug"))
     pages = {"guides/a.md": "slug: start\n", "guides/b.md": "slug: start\n", **PAGES}
-    found = duplicates(uses_of(manifests, pages))
+    found = duplicates(entries_of(manifests, pages))
     assert set(found) == {"guides/a.md", "guides/b.md", "guides/start.md"}
     metadata = load(parse_document(b"---\nslug: start\n---\n"))
     one, other = (
@@ -427,9 +428,9 @@ def test_paths_and_missing_values_are_no_duplicates(tmp_path: Path) -> None:
     write(tmp_path, "")
     manifests = store(tmp_path, manifest(), manifest("m.yaml", "owner", join="slug"))
     pages = {"guides/a.md": "title: a\n", "guides/b.md": "title: a\n"}
-    assert duplicates(uses_of(manifests, pages)) == {}
+    assert duplicates(entries_of(manifests, pages)) == {}
     # The same page, met twice.
-    assert duplicates(uses_of(manifests, {"guides/a.md": "slug: a\n"}) * 2) == {}
+    assert duplicates(entries_of(manifests, {"guides/a.md": "slug: a\n"}) * 2) == {}
 
 
 # addresses
