@@ -139,6 +139,7 @@ def _checker(plan: Plan) -> Checker:
         cwd=settings.cwd,
         root=plan.root,
         offline=settings.offline,
+        allow_hosts=settings.allow_hosts,
     )
     docevals = config.docevals if config else None
     context = RunContext(
@@ -161,7 +162,13 @@ def _manifests(plan: Plan) -> ManifestStore | None:
     from manni.manifests.join import ManifestStore
 
     fetch = _fetch(settings, config)
-    manifests = ManifestStore(config, cwd=settings.cwd, fetch=fetch, environ=os.environ)
+    manifests = ManifestStore(
+        config,
+        cwd=settings.cwd,
+        fetch=fetch,
+        environ=os.environ,
+        token_envs=settings.token_envs,
+    )
     manifests.preload(plan.covered)
     return manifests
 
@@ -172,9 +179,9 @@ def _fetch(settings: Settings, config: Config) -> Fetch:
     def fetch_manifest(url: str, token: str | None) -> bytes:
         if settings.offline or config.offline:
             raise SchemaError("the run is offline, so that it cannot be fetched")
-        from manni.schemas.http import fetch
+        from manni.schemas.http import Trust, fetch
 
-        return fetch(url, token=token)
+        return fetch(url, trust=Trust(allowed=frozenset(settings.allow_hosts)), token=token)
 
     return fetch_manifest
 

@@ -8,7 +8,7 @@ the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from manni.base.errors import ConfigError, SchemaError
@@ -21,6 +21,7 @@ from manni.model.config import Config
 from manni.model.findings import Fault, Locator, Place
 
 _PATH = "path"
+_OF_THE_RUNNER = ("ACTIONS_", "GITHUB_", "INPUT_", "RUNNER_")
 
 ExternalKeys = Callable[[dict[str, Json]], Iterable[str]]
 """From metadata to the top-level keys that the artifact's schemas mark `external` for it."""
@@ -37,13 +38,21 @@ class ManifestStore:
         cwd: the absolute working directory, which places are named from.
         fetch: gets manifests at addresses.
         environ: where `tokenEnv` is looked up.
+        token_envs: the names that `tokenEnv` may have; None for any but those of the runner.
     """
 
     def __init__(
-        self, config: Config, *, cwd: Path, fetch: Fetch, environ: Mapping[str, str]
+        self,
+        config: Config,
+        *,
+        cwd: Path,
+        fetch: Fetch,
+        environ: Mapping[str, str],
+        token_envs: Collection[str] | None = None,
     ) -> None:
         self._fetch = fetch
         self._environ = environ
+        self._token_envs = token_envs
         self._sources: dict[str, list[ManifestSource]] = {}
         for source in sources_of(config, cwd):
             self._sources.setdefault(source.collection, []).append(source)
@@ -193,6 +202,18 @@ class ManifestStore:
         return source.parse(data, name, name)
 
     def _token(self, source: ManifestSource, variable: str) -> str:
+        if variable.upper().startswith(_OF_THE_RUNNER):
+            raise ConfigError(
+                f"tokenEnv names {variable}, which belongs to the workflow's runner and is never "
+                "sent; keep the token in a variable of another name",
+                where=source.where,
+            )
+        if self._token_envs is not None and variable not in self._token_envs:
+            raise ConfigError(
+                f"tokenEnv names the environment variable {variable}, which this run may not send; "
+                "--token-env, or the action's input token-envs, allows it",
+                where=source.where,
+            )
         token = self._environ.get(variable, "").strip()
         if not token:
             raise ConfigError(

@@ -96,6 +96,7 @@ class Selector:
         cwd: the working directory, absolute.
         root: the repository's root, or None.
         offline: refuse to fetch anything, whatever the config says.
+        allow_hosts: hosts that may be at any address; see `manni.schemas.http.Trust`.
 
     Raises:
         SchemaError: a reference of the run or the config is unknown or missing, a registered
@@ -110,6 +111,7 @@ class Selector:
         cwd: Path,
         root: Path | None = None,
         offline: bool = False,
+        allow_hosts: Sequence[str] = (),
     ) -> None:
         self._config = config
         self._cwd = cwd
@@ -120,6 +122,7 @@ class Selector:
             self._root,
             registered=_registered(config),
             offline=offline or (config is not None and config.offline),
+            allow_hosts=allow_hosts,
         )
         self._strict = config is not None and config.strict
         self._declared = {item.name for item in config.collections} if config else set()
@@ -167,7 +170,7 @@ class Selector:
         return None if trust.document_refs is DocumentRefs.NONE else trust
 
     def _command_line(self, references: Sequence[str]) -> SchemaSet:
-        loaded = [self.store.load(reference, self._cwd) for reference in references]
+        loaded = [self.store.load(name, self._cwd, of_user=True) for name in references]
         return self._set(loaded, strict=self._strict)
 
     def _check_config(self) -> None:

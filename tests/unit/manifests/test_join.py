@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from manni.manifests.files import page_of, public_address
 from manni.manifests.join import ManifestStore
 from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.findings import Finding, Span
-from manni.schemas.http import fetch
+from manni.schemas.http import Trust, fetch
 
 BEARER = "s3cr3t-b3arer"
 
@@ -31,7 +31,8 @@ def target(key: str, *collections: str) -> Target:
 
 
 def fetch_manifest(url: str, token: str | None) -> bytes:
-    return fetch(url, token=token)
+    here = Trust(allowed=frozenset({"127.0.0.1", "localhost"}))
+    return fetch(url, trust=here, token=token)
 
 
 def store(
@@ -39,10 +40,17 @@ def store(
     *manifests: Manifest,
     others: tuple[Collection, ...] = (),
     environ: Mapping[str, str] | None = None,
+    token_envs: Sequence[str] | None = None,
 ) -> ManifestStore:
     guides = Collection("guides", ("guides/*.md",), manifests=manifests)
     config = Config(root / "manni.config.yaml", "manni.config.yaml", (guides, *others))
-    return ManifestStore(config, cwd=root, fetch=fetch_manifest, environ=environ or {})
+    return ManifestStore(
+        config,
+        cwd=root,
+        fetch=fetch_manifest,
+        environ=environ or {},
+        token_envs=token_envs,
+    )
 
 
 def manifest(
@@ -539,6 +547,32 @@ def test_what_is_no_token(tmp_path: Path, value: str | None) -> None:
         join(store(tmp_path, declared, environ={} if value is None else {"META_TOKEN": value}))
     assert str(caught.value).startswith("manni.config.yaml:7: the environment variable META_TOKEN")
     assert BEARER not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "said"),
+    [
+        ("META_TOKEN", (), "META_TOKEN, which this run may not send; --token-env, or the action's"),
+        ("META_TOKEN", ("OTHER",), "META_TOKEN, which this run may not send; --token-env"),
+        ("ACTIONS_RUNTIME_TOKEN", None, "ACTIONS_RUNTIME_TOKEN, which belongs to the workflow's"),
+        ("GITHUB_TOKEN", ("GITHUB_TOKEN",), "GITHUB_TOKEN, which belongs to the workflow's runner"),
+        ("RUNNER_X", None, "RUNNER_X, which belongs to the workflow's runner"),
+        ("INPUT_X", None, "INPUT_X, which belongs to the workflow's runner"),
+    ],
+)
+def test_what_is_never_sent(
+    tmp_path: Path, serve: Serve, name: str, allowed: tuple[str, ...] | None, said: str
+) -> None:
+    server = serve({"/m.yaml": (200, {}, BODY)})
+    declared = manifest(f"{server.address}/m.yaml", variable=name)
+    with pytest.raises(ConfigError) as caught:
+        join(store(tmp_path, declared, environ={name: BEARER}, token_envs=allowed))
+    assert said in str(caught.value)
+    assert BEARER not in str(caught.value)
+    assert server.seen == []
+    if name == "META_TOKEN":
+        join(store(tmp_path, declared, environ={name: BEARER}, token_envs=[name]))
+        assert server.seen == [("/m.yaml", f"Bearer {BEARER}")]
 
 
 @pytest.mark.parametrize(
