@@ -88,7 +88,7 @@ def test_a_registered_schema(tmp_path: Path) -> None:
     assert schema.registered
     assert schema.info.version == "2.1"
     assert store.load("page.json", tmp_path).registered
-    assert "Available: manni:" in failure(store, "acme:pages:2.1", tmp_path)
+    assert "`manni meta schemas` lists" in failure(store, "acme:pages:2.1", tmp_path)
     assert "did you mean 'acme:page:2.1'" in failure(store, "acme:pages:2.1", tmp_path)
 
 
