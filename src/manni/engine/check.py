@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
 from manni.documents.load import Json, load
-from manni.manifests.joined import Joined, ManifestEntry
+from manni.manifests.entries import Duplicate, Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
     FileResult,
@@ -24,7 +24,6 @@ from manni.validation.compiled import CompiledSet, Compiler
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
-    from manni.manifests.entries import Duplicate
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 

@@ -179,7 +179,8 @@ def _fetch(settings: Settings, config: Config) -> Fetch:
     def fetch_manifest(url: str, token: str | None) -> bytes:
         if settings.offline or config.offline:
             raise SchemaError("the run is offline, so that it cannot be fetched")
-        from manni.schemas.http import Trust, fetch
+        from manni.schemas.addresses import Trust
+        from manni.schemas.http import fetch
 
         return fetch(url, trust=Trust(allowed=frozenset(settings.allow_hosts)), token=token)
 

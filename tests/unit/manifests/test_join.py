@@ -16,12 +16,12 @@ from manni.config.load import Collection, Config, Manifest
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.manifests.entries import duplicates
+from manni.manifests.entries import Joined, ManifestEntry, duplicates
 from manni.manifests.files import page_of, public_address
 from manni.manifests.join import ManifestStore
-from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.findings import Finding, Span
-from manni.schemas.http import Trust, fetch
+from manni.schemas.addresses import Trust
+from manni.schemas.http import fetch
 
 BEARER = "s3cr3t-b3arer"
 
