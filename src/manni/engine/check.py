@@ -166,11 +166,6 @@ class Checker:
             source=checked.source,
         )
 
-    @property
-    def has_manifests(self) -> bool:
-        """Whether something shows only when all artifacts are seen."""
-        return self._manifests is not None
-
     def entries(self, target: Target) -> tuple[ManifestEntry, ...]:
         """The manifest entries of an artifact that this run does not check."""
         if self._manifests is None:
@@ -181,11 +176,6 @@ class Checker:
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
-
-    def require_documents(self, entries: Iterable[ManifestEntry], covered: Iterable[str]) -> None:
-        """See `ManifestStore.require_documents`."""
-        if self._manifests is not None:
-            self._manifests.require_documents(entries, covered)
 
     def _read(self, target: Target) -> bytes:
         if target.path is None:

@@ -97,10 +97,14 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         OperationalError: there can be no verdict.
     """
     plan = _plan(settings)
-    checker = _checker(plan)
+    manifests = _manifests(plan)
+    checker = _checker(plan, manifests)
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
     checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
-    return _report(plan, checked, _results(plan, checker, mine, checked))
+    results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
+    if manifests is not None and plan.is_first_slice:
+        results = _completed(plan, checker, manifests, results, checked)
+    return _report(plan, checked, results)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -131,7 +135,7 @@ def _plan(settings: Settings) -> Plan:
     return Plan(settings, config, root, targets, found.notices)
 
 
-def _checker(plan: Plan) -> Checker:
+def _checker(plan: Plan, manifests: ManifestStore | None) -> Checker:
     settings, config = plan.settings, plan.config
     selector = Selector(
         references=settings.schemas,
@@ -152,7 +156,7 @@ def _checker(plan: Plan) -> Checker:
         quotes=settings.quotes,
         stdin=settings.stdin,
     )
-    return Checker(selector, _manifests(plan), context)
+    return Checker(selector, manifests, context)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
@@ -194,19 +198,20 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
     return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
 
 
-def _results(
-    plan: Plan, checker: Checker, mine: Sequence[Target], checked: Sequence[CheckResult]
+def _completed(
+    plan: Plan,
+    checker: Checker,
+    manifests: ManifestStore,
+    listed: Sequence[FileResult],
+    checked: Sequence[CheckResult],
 ) -> list[FileResult]:
-    """The results, with what only shows when all artifacts are seen.
+    """The results with what only shows when all artifacts are seen.
 
     Every slice resolves all targets, and the first one alone looks at those of the others too.
 
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    listed = list(map(checker.result, mine, checked))
-    if not (checker.has_manifests and plan.is_first_slice):
-        return listed
     from manni.manifests.entries import duplicates
 
     results = {result.key: result for result in listed}
@@ -215,7 +220,7 @@ def _results(
     for key, target in targets.items():
         if key not in results:
             entries += checker.entries(target)
-    checker.require_documents(entries, plan.covered)
+    manifests.require_documents(entries, plan.covered)
     for key, found in duplicates(entries).items():
         results[key] = checker.with_duplicates(targets[key], results.get(key), found)
     return [results[key] for key in targets if key in results]

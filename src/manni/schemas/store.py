@@ -340,9 +340,9 @@ class SchemaStore:
 
     def _named(self, name: str) -> tuple[dict[str, Any], str] | None:
         """The document of a built-in or registered schema, and what messages call it."""
-        if builtins.find(name) is None and name not in self.registered:
-            return None
         entry = builtins.find(name)
+        if entry is None and name not in self.registered:
+            return None
         return self._from_id(entry.id if entry else name).document, short(name)
 
     def _beside(self, path: Path) -> tuple[dict[str, Any], str]:
