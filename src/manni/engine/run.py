@@ -97,8 +97,9 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         OperationalError: there can be no verdict.
     """
     plan = _plan(settings)
+    selector = _selector(plan)
     manifests = _manifests(plan)
-    checker = _checker(plan, manifests)
+    checker = Checker(selector, manifests, _context(plan))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
     checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
     results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
@@ -135,18 +136,22 @@ def _plan(settings: Settings) -> Plan:
     return Plan(settings, config, root, targets, found.notices)
 
 
-def _checker(plan: Plan, manifests: ManifestStore | None) -> Checker:
-    settings, config = plan.settings, plan.config
-    selector = Selector(
+def _selector(plan: Plan) -> Selector:
+    settings = plan.settings
+    return Selector(
         references=settings.schemas,
-        config=config,
+        config=plan.config,
         cwd=settings.cwd,
         root=plan.root,
         offline=settings.offline,
         allow_hosts=settings.allow_hosts,
     )
+
+
+def _context(plan: Plan) -> RunContext:
+    settings, config = plan.settings, plan.config
     docevals = config.docevals if config else None
-    context = RunContext(
+    return RunContext(
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
@@ -156,7 +161,6 @@ def _checker(plan: Plan, manifests: ManifestStore | None) -> Checker:
         quotes=settings.quotes,
         stdin=settings.stdin,
     )
-    return Checker(selector, manifests, context)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
