@@ -12,17 +12,22 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from manni.discovery.glob_reach import Reach, State
 from manni.discovery.globs import Matcher
+from manni.discovery.reach import Reach, State
 
 if TYPE_CHECKING:
     from manni.model.config import Collection
 
-SKILLS = "claude-skills"
-AGENTS = "claude-agents"
+BUILT_IN = (
+    ("claude-skills", ("**/SKILL.md",), ()),
+    ("claude-agents", ("**/.claude/agents/**/*.md",), ("**/README.md",)),
+)
+"""Name, paths and exclude of each built-in collection, as a config would have them."""
+
+PLUGIN_FOLDERS = (("claude-agents", "agents"),)
+"""Which directories of a plugin hold what: the name of the collection and of the directory."""
 
 _PLUGIN_FILE = ".claude-plugin/plugin.json"
-_BUILT_IN_PATTERNS = ("**/SKILL.md", "**/agents/**/*.md")
 
 
 class Members:
@@ -76,34 +81,40 @@ class BuiltInMembers:
     def __init__(self, root: str) -> None:
         self._root = root
         self._is_plugin = lru_cache(maxsize=None)(_is_plugin)
-        self._matcher = Matcher(_BUILT_IN_PATTERNS)
+        folders: dict[str, list[str]] = {}
+        for name, folder in PLUGIN_FOLDERS:
+            folders.setdefault(name, []).append(folder)
+        self._rows = [
+            (name, Matcher(paths), Matcher(exclude), folders.get(name, ()))
+            for name, paths, exclude in BUILT_IN
+        ]
 
     def of(self, path: str) -> tuple[str, ...]:
         """The names of the built-in collections that a file, by its absolute path, belongs to."""
-        skills = (SKILLS,) if path.endswith("/SKILL.md") else ()
-        if "/agents/" not in path:
-            return skills
         inside = relative(path, self._root)
-        *parents, name = (path.lstrip("/") if inside is None else inside).split("/")
-        agents = (AGENTS,) if self._is_agent(path, parents, name) else ()
-        return skills + agents
+        key = path.lstrip("/") if inside is None else inside
+        return tuple(
+            name
+            for name, paths, exclude, folders in self._rows
+            if (paths.match(key) or any(self._is_of_plugin(path, key, item) for item in folders))
+            and not exclude.match(key)
+        )
 
-    def _is_agent(self, path: str, parents: list[str], name: str) -> bool:
-        if not name.endswith(".md") or name == "README.md" or "agents" not in parents:
+    def _is_of_plugin(self, path: str, key: str, folder: str) -> bool:
+        """Whether a Markdown file is somewhere below this directory of a plugin."""
+        if not key.endswith(".md") or f"/{folder}/" not in f"/{key}":
             return False
-        above = path.removesuffix("/".join([*parents, name])).rstrip("/")
-        for index, parent in enumerate(parents):
-            if parent != "agents":
-                continue
-            if index and parents[index - 1] == ".claude":
-                return True
-            if self._is_plugin("/".join([above, *parents[:index]])):
-                return True
-        return False
+        above = path.removesuffix(key).rstrip("/")
+        parents = key.split("/")[:-1]
+        return any(
+            parent == folder and self._is_plugin("/".join([above, *parents[:index]]))
+            for index, parent in enumerate(parents)
+        )
 
     def scope(self, start: str) -> State | None:
         """Where the patterns stand in the directory that a walk starts in."""
-        return scope_at(start, self._root, [self._matcher])
+        plugins = Matcher(f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS)
+        return scope_at(start, self._root, [*(paths for _, paths, _, _ in self._rows), plugins])
 
 
 def _is_plugin(directory: str) -> bool:

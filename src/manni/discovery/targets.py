@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,12 @@ from manni.base.repository import find_root
 from manni.base.spelling import nearest
 from manni.base.text import count, visible
 from manni.discovery.collections import BuiltInMembers, Members, relative, scope_at
-from manni.discovery.glob_reach import Scope, State, any_of
 from manni.discovery.globs import GlobError, Matcher, check, is_glob, literal_prefix
-from manni.discovery.target import Request, Target, Targets, trouble_finding
-from manni.discovery.walk import Hit, Rules, is_inside, judge_link, walk
+from manni.discovery.hits import Hit, is_inside, judge_link, trouble_finding
+from manni.discovery.reach import Scope, State, any_of
+from manni.discovery.target import Request, Target, Targets
+from manni.discovery.tracked import Tracked
+from manni.discovery.walk import Rules, walk
 
 if TYPE_CHECKING:
     from manni.model.config import Collection, Config
@@ -104,6 +106,7 @@ class _Finder:
         self._respects = request.respect_gitignore
         if self._respects is None:
             self._respects = config is None or config.respect_gitignore
+        self._tracked = lru_cache(maxsize=None)(Tracked)
         self._hits: dict[str, Hit] = {}
         self._named: set[str] = set()
         self._tried: list[str] = []
@@ -195,6 +198,7 @@ class _Finder:
                 self._excludes(self._excluded_below, path) or (skips is not None and skips(path))
             ),
             root=self._boundary(start),
+            tracked=self._tracked,
             gitignore=self._ignore_top(start) if self._respects else None,
             asked=asked,
         )
@@ -288,8 +292,6 @@ class _Finder:
     def _filters(self, ignored: int) -> Iterable[str]:
         if ignored:
             yield f"{count(ignored, 'file')} by .gitignore"
-        elif self._respects:
-            yield "what .gitignore ignores"
         if self._request.exclude:
             yield f"--exclude {' '.join(map(visible, self._request.exclude))}"
         collections = self._config.collections if self._config else ()
@@ -319,8 +321,9 @@ def _compile(patterns: Iterable[str], option: str) -> Matcher:
 
 
 def _is_glob(text: str) -> bool:
+    _, rest = literal_prefix(text)
     try:
-        return is_glob(text)
+        return rest != ".." and is_glob(rest)
     except GlobError as error:
         raise UsageError(f"the path `{visible(text)}` {error}") from error
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from manni.discovery.glob_matching import segment_regex, to_regex
-from manni.discovery.glob_nodes import Nodes, Segment, Text, holds_slash
+_Step = str | re.Pattern[str] | None
+"""A literal segment, the regular expression of one, or None for any number of segments."""
 
 _Places = frozenset[tuple[int, int]]
 
@@ -27,10 +27,10 @@ class Reach:
     """
 
     def __init__(
-        self, alternatives: Iterable[tuple[Segment, ...]], *, below: Iterable[str] = ()
+        self, alternatives: Iterable[tuple[_Step, ...]], *, below: Iterable[str] = ()
     ) -> None:
         before = tuple(below)
-        self._steps = [(*before, *_steps(segments)) for segments in alternatives]
+        self._steps = [(*before, *segments) for segments in alternatives]
         self._states: dict[_Places, State] = {}
         self.start = self.state(
             place for index in range(len(self._steps)) for place in self.closure(index, 0)
@@ -54,29 +54,6 @@ class Reach:
         yield (alternative, index)
         if index < len(steps) and steps[index] is None:
             yield (alternative, index + 1)
-
-
-_Step = str | re.Pattern[str] | None
-"""A literal segment, the regular expression of one, or None for any number of segments."""
-
-
-def _steps(segments: tuple[Segment, ...]) -> tuple[_Step, ...]:
-    """What is left of a pattern when each segment must be judged on its own."""
-    steps: list[_Step] = []
-    for segment in segments:
-        if segment is not None and holds_slash(segment):
-            return (*steps, None)
-        steps.append(_step(segment))
-    return tuple(steps)
-
-
-def _step(segment: Nodes | None) -> _Step:
-    if segment is None:
-        return None
-    if all(isinstance(node, Text) for node in segment):
-        return "".join(node.text for node in segment if isinstance(node, Text))
-    is_safe = to_regex((segment,)) is not None
-    return re.compile(segment_regex(segment) if is_safe else ".*", re.DOTALL)
 
 
 class State:
