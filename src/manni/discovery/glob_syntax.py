@@ -50,6 +50,7 @@ _PIECE = re.compile(
     r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^]\\/])*\]|[@?*+!]?\(|\*+|.",
     re.DOTALL,
 )
+_EXTENSION = re.compile(r"\.[^\\/.]+")
 _RANGE = re.compile(r"\[:[a-z]+:\]|(\\?(?P<low>.))-\\?(?P<high>[^]])", re.DOTALL)
 
 
@@ -159,7 +160,12 @@ def _rewrite(
             for first, last in _branches(pieces, closers, index, close)
             for expanded in _expand(_rewrite(pieces, closers, first, last))
         ]
-        parts.append(_group(piece[:-1] or "@", branches))
+        kind = piece[:-1] or "@"
+        inner, rest = pieces[index + 1 : close], "".join(pieces[close + 1 :])
+        if kind == "!" and rest.strip(")") and not ("*" in inner and _EXTENSION.fullmatch(rest)):
+            # As in picomatch, what is followed by more must not even start with a branch.
+            branches = [f"{branch.removesuffix('*')}*" for branch in branches]
+        parts.append(_group(kind, branches))
         index = close + 1
     return "".join(parts)
 
@@ -315,6 +321,9 @@ def _group_ways(kind: str, branches: Sequence[Sequence[str]]) -> int:
     if kind in "*+":
         _check_repeat(branches)
         return _REPEAT
+    if kind == "!":
+        # What is only looked ahead for need not be tried to its end.
+        branches = [branch[:-1] if branch and branch[-1] == "*" else branch for branch in branches]
     # Of texts that start differently, only one can match at a place.
     ways = 1 if _start_differently(branches) else sum(map(_ways, branches))
     return ways + (_STAR if kind == "!" else kind == "?")
