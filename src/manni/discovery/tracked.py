@@ -26,6 +26,10 @@ MAX_INDEX = 1 << 29
 """Size limit of an index, in bytes."""
 
 _LONGEST_PATH = 4096
+_DAMAGED = (
+    "it is damaged, split, or of an unknown version "
+    "(`git update-index --no-split-index` joins a split one)"
+)
 _SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.IGNORECASE | re.MULTILINE)
 # How an index starts whose paths are not packed.
 _UNPACKED = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")
@@ -101,15 +105,15 @@ class Tracked:
         try:
             for entry in read_index(file, SHA256 if self._is_sha256() else SHA1):
                 if not 0 < len(entry.name) <= _LONGEST_PATH:
-                    raise self._unreadable("it holds a path of an impossible length")
+                    raise self._unreadable(_DAMAGED)
                 yield entry.name
         except (
             *(AssertionError, EOFError, IndexError, OverflowError, ValueError),
             *(struct.error, UnsupportedIndexFormat),
         ) as error:
-            raise self._unreadable("it is damaged or of an unknown version") from error
+            raise self._unreadable(_DAMAGED) from error
         if file.read(4) == b"link":
-            raise self._unreadable("it is split; run `git update-index --no-split-index`")
+            raise self._unreadable(_DAMAGED)
 
     def _is_sha256(self) -> bool:
         common = common_directory(Path(self._top))
