@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from manni.discovery.globs import Matcher
-from manni.discovery.reach import Reach, State
+from manni.discovery.reach import Steps, advance
 
 if TYPE_CHECKING:
     from manni.model.config import Collection
@@ -66,9 +66,9 @@ class Members:
         key = relative(path, self._directory)
         return key is not None and all(exclude.match(key) for exclude in self._pruning)
 
-    def scope(self, start: str) -> State | None:
-        """Where the patterns stand in the directory that a walk starts in."""
-        return scope_at(start, self._directory, [paths for _, paths, _ in self._matchers])
+    def reach(self, start: str) -> list[Steps]:
+        """What the patterns are in the directory that a walk starts in."""
+        return patterns_at(start, self._directory, [paths for _, paths, _ in self._matchers])
 
 
 class BuiltInMembers:
@@ -111,18 +111,18 @@ class BuiltInMembers:
             for index, parent in enumerate(parents)
         )
 
-    def scope(self, start: str) -> State | None:
-        """Where the patterns stand in the directory that a walk starts in."""
+    def reach(self, start: str) -> list[Steps]:
+        """What the patterns are in the directory that a walk starts in."""
         plugins = Matcher(f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS)
-        return scope_at(start, self._root, [*(paths for _, paths, _, _ in self._rows), plugins])
+        return patterns_at(start, self._root, [*(paths for _, paths, _, _ in self._rows), plugins])
 
 
 def _is_plugin(directory: str) -> bool:
     return os.path.isfile(f"{directory}/{_PLUGIN_FILE}")  # noqa: PTH113
 
 
-def scope_at(start: str, base: str, matchers: Iterable[Matcher]) -> State | None:
-    """Where patterns stand in a directory.
+def patterns_at(start: str, base: str, matchers: Iterable[Matcher]) -> list[Steps]:
+    """What patterns are in a directory.
 
     Args:
         start: the directory, absolute.
@@ -130,17 +130,16 @@ def scope_at(start: str, base: str, matchers: Iterable[Matcher]) -> State | None
         matchers: the patterns.
 
     Returns:
-        None when neither directory is inside of the other.
+        Nothing when neither directory is inside of the other.
     """
-    alternatives = [item for matcher in matchers for item in matcher.alternatives()]
+    patterns = [item for matcher in matchers for item in matcher.alternatives()]
     below = relative(start, base)
     if below is not None:
-        state = Reach(alternatives).start
         for name in filter(None, below.split("/")):
-            state = state.enter(name)
-        return state
+            patterns = list(advance(patterns, name))
+        return patterns
     above = relative(base, start)
-    return None if above is None else Reach(alternatives, below=above.split("/")).start
+    return [] if above is None else [(*above.split("/"), *steps) for steps in patterns]
 
 
 def relative(path: str, directory: str) -> str | None:

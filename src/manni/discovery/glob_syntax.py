@@ -100,7 +100,8 @@ def parse(pattern: str) -> Glob:
     if not is_glob:
         names = [_literal(part) for part in split[0]]
         return Glob(pattern, ((*(name for name in names if name not in ("", ".")), None),), is_glob)
-    split = [parts for parts in split if [] not in parts]
+    # No path has an empty segment or a `.`.
+    split = [parts for parts in split if not {"", "."}.intersection(map(_literal, parts))]
     if sum(map(_effort, split)) > MAX_EFFORT:
         raise GlobError("holds more wildcards and groups than can be matched quickly; split it")
     return Glob(pattern, tuple(map(_segments, split)), is_glob)
@@ -135,7 +136,7 @@ def _closers(pieces: Sequence[str]) -> dict[int, int]:
             braces = max(0, braces - 1)
         deepest = max(deepest, braces + len(groups))
     if deepest > MAX_DEPTH:
-        raise GlobError(f"nests groups and braces more than {MAX_DEPTH} deep")
+        raise GlobError(f"nests groups more than {MAX_DEPTH} deep")
     if len(found) > MAX_GROUPS:
         raise GlobError(f"holds more than {MAX_GROUPS} groups")
     return found

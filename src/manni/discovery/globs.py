@@ -95,7 +95,7 @@ class Matcher:
         return bool(self.patterns) and self._spec.match_file(path, separators=())
 
     def alternatives(self) -> Iterator[tuple[Segment, ...]]:
-        """The brace-free patterns that the patterns stand for, for `reach.Reach`."""
+        """The brace-free patterns that the patterns stand for, for `reach.Scope`."""
         for glob in self._globs:
             yield from glob.alternatives
 

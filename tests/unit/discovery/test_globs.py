@@ -9,7 +9,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from manni.discovery.globs import GlobError, Matcher, check, is_glob, literal_prefix
-from manni.discovery.reach import Reach
+from manni.discovery.reach import Scope
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "globs.json").read_text(encoding="utf-8"))
 GLOBS = [case for case in DATA["cases"] if case["isGlob"]]
@@ -106,6 +106,10 @@ def test_the_language(pattern: str, yes: str, no: str) -> None:
 
 def test_a_path_spelled_like_the_pattern_matches() -> None:
     assert Matcher(["notes (old)/*.md"]).match("notes (old)/*.md")
+
+
+def test_a_dot_from_braces_is_no_directory() -> None:
+    assert [*Matcher(["{.,a}/x*"]).alternatives()] == [*Matcher(["a/x*"]).alternatives()]
 
 
 def test_no_pattern_matches_nothing() -> None:
@@ -233,7 +237,7 @@ def test_no_match_is_out_of_reach(pattern: str, paths: list[str]) -> None:
         matcher = Matcher([pattern])
     except GlobError:
         reject()
-    start = Reach(matcher.alternatives()).start
+    start = Scope.of(matcher.alternatives())
     for path in paths:
         if matcher.match(path) and path != pattern:
             *directories, name = path.split("/")
@@ -246,34 +250,29 @@ def test_no_match_is_out_of_reach(pattern: str, paths: list[str]) -> None:
 
 class TestReach:
     @staticmethod
-    def _reach(*patterns: str) -> Reach:
-        return Reach(Matcher(patterns).alternatives())
+    def _reach(*patterns: str) -> Scope:
+        return Scope.of(Matcher(patterns).alternatives())
 
     def test_a_directory_that_no_pattern_reaches_is_dead(self) -> None:
-        start = self._reach(".claude/skills/**/SKILL.md", "docs/*.md").start
+        start = self._reach(".claude/skills/**/SKILL.md", "docs/*.md")
         assert not start.enter("src").alive
         assert start.enter(".claude").alive
         assert not start.enter(".claude").enter("agents").alive
         assert not start.enter("docs").enter("deeper").alive
 
     def test_literal_names_are_known(self) -> None:
-        start = self._reach("a/b/*.md", "c").start
+        start = self._reach("a/b/*.md", "c")
         assert start.literals == frozenset({"a", "c"})
         assert start.enter("a").enter("b").literals is None
 
     def test_states_are_shared(self) -> None:
-        start = self._reach("**/SKILL.md").start
+        start = self._reach("**/SKILL.md")
         assert start.enter("a") is start.enter("b").enter("c")
 
     def test_only_the_right_names_are_accepted(self) -> None:
-        state = self._reach("**/SKILL.md", "x/*.{md,mdx}").start.enter("x")
+        state = self._reach("**/SKILL.md", "x/*.{md,mdx}").enter("x")
         names = ["SKILL.md", "a.md", "b.mdx", "c.txt"]
         assert [name for name in names if state.accepts(name)] == names[:3]
-
-    def test_patterns_below_the_start(self) -> None:
-        reach = Reach(Matcher(["*.md"]).alternatives(), below=["a", "b"])
-        assert reach.start.literals == frozenset({"a"})
-        assert reach.start.enter("a").enter("b").accepts("x.md")
 
 
 def test_what_covers_all_below_a_directory() -> None:
