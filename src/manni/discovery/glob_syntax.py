@@ -89,11 +89,10 @@ def parse(pattern: str) -> Glob:
     """
     if len(pattern) > MAX_LENGTH:
         raise GlobError(f"is longer than {MAX_LENGTH} characters")
-    text = pattern
-    while text.startswith("./"):
-        text = text[2:]
-    pieces = _pieces(text)
+    pieces = _pieces(re.sub(r"\A(?:\./)+", "", pattern))
     plain = _rewrite(pieces, _closers(pieces))
+    if len(plain) > MAX_CHARACTERS:
+        raise GlobError("has braces that stand for too much")
     choices = _expand(plain)
     split = [_split(choice) for choice in choices]
     is_glob = choices != [plain] or any(map(_is_wild, (part for parts in split for part in parts)))
@@ -323,8 +322,13 @@ def _group_ways(kind: str, branches: Sequence[Sequence[str]]) -> int:
         _check_repeat(branches)
         return _REPEAT
     if kind == "!":
-        # What is only looked ahead for need not be tried to its end.
-        branches = [branch[:-1] if branch and branch[-1] == "*" else branch for branch in branches]
+        # What follows a star in a look ahead is tried once.
+        branches = [
+            branch[:-1]
+            if branch and branch[-1] == "*" and not any(map(_is_group, branch))
+            else branch
+            for branch in branches
+        ]
     # Of texts that start differently, only one can match at a place.
     ways = 1 if _start_differently(branches) else sum(map(_ways, branches))
     return ways + (_STAR if kind == "!" else kind == "?")
