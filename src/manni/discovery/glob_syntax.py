@@ -286,7 +286,7 @@ def _effort(parts: Sequence[Sequence[str]]) -> int:
     """What matching one brace-free pattern against a path may take at most."""
     effort = _START
     is_deep = False
-    for part in parts:
+    for part in parts[: -1 if parts[-1] == ["**"] else None]:
         if part == ["**"]:
             effort += _SCAN
             is_deep = True
