@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from manni.discovery.globs import Matcher
-from manni.discovery.reach import Steps, advance
+from manni.discovery.reach import Scope, Steps, advance
 
 if TYPE_CHECKING:
     from manni.model.config import Collection
@@ -84,8 +84,9 @@ class BuiltInMembers:
         folders: dict[str, list[str]] = {}
         for name, folder in PLUGIN_FOLDERS:
             folders.setdefault(name, []).append(folder)
+        # No `pathspec` here: importing it takes longer than a run of one file.
         self._rows = [
-            (name, Matcher(paths), Matcher(exclude), folders.get(name, ()))
+            (name, _scope(paths), _scope(exclude), folders.get(name, ()))
             for name, paths, exclude in BUILT_IN
         ]
 
@@ -96,8 +97,8 @@ class BuiltInMembers:
         return tuple(
             name
             for name, paths, exclude, folders in self._rows
-            if (paths.match(key) or any(self._is_of_plugin(path, key, item) for item in folders))
-            and not exclude.match(key)
+            if (paths.reaches(key) or any(self._is_of_plugin(path, key, item) for item in folders))
+            and not exclude.reaches(key)
         )
 
     def _is_of_plugin(self, path: str, key: str, folder: str) -> bool:
@@ -113,8 +114,13 @@ class BuiltInMembers:
 
     def reach(self, start: str) -> list[Steps]:
         """What the patterns are in the directory that a walk starts in."""
-        plugins = Matcher(f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS)
-        return patterns_at(start, self._root, [*(paths for _, paths, _, _ in self._rows), plugins])
+        patterns = [pattern for _, paths, _ in BUILT_IN for pattern in paths]
+        plugins = [f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS]
+        return patterns_at(start, self._root, [Matcher([*patterns, *plugins])])
+
+
+def _scope(patterns: Iterable[str]) -> Scope:
+    return Scope.of(Matcher(patterns).alternatives())
 
 
 def _is_plugin(directory: str) -> bool:
