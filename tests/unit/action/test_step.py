@@ -153,7 +153,8 @@ def test_fail_on(act: Act, workspace: Path) -> None:
     add(workspace, "a/SKILL.md", UNTIDY)
     step = act(fail_on="never")
     assert (step.code, step.outputs["exit-code"], step.outputs["failed"]) == (0, "0", "1")
-    add(workspace, "a/SKILL.md", "\n" + TIDY)
+    evals = "metadata:\n  evals: The session ran the tests.\n---\n"
+    add(workspace, "a/SKILL.md", TIDY.removesuffix("---\n") + evals)
     assert act().code == 0
     assert act(fail_on="warning").code == 1
 
