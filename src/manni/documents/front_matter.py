@@ -159,10 +159,9 @@ _OBSTACLE = re.compile(
     rf"|(?P<unseen>[{_SHOWS_NOTHING}])|[ \t\r\n]+",
     re.DOTALL,
 )
+_NEAR_THE_TOP = 1 << 16
 _DISGUISED = re.compile(
-    rf"(?P<before>(?:{_OBSTACLE.pattern})*+)"
     rf"(?P<fence>{_DASHES}|\+\+\+|;;;){_BLANK}*?(?P<end>{_LINE_END})",
-    re.DOTALL,
 )
 _DISGUISED_CLOSING = {
     Format.YAML: rf"(?:{_DASHES}|\.\.\.)",
@@ -178,7 +177,10 @@ _PLAIN_START = re.compile(r"[\w#*>`\[|&+.=~(\"'!]")
 
 def _disguised(text: str) -> Document | None:
     """Front matter behind something, or with fences that are none; None when there is none."""
-    opening = None if _PLAIN_START.match(text) and text[:3] != "+++" else _DISGUISED.match(text)
+    if _PLAIN_START.match(text) and text[:3] != "+++":
+        return None
+    obstacles = _obstacles(text)
+    opening = _DISGUISED.match(text, obstacles[-1].end() if obstacles else 0)
     if opening is None:
         return None
     fence = opening["fence"]
@@ -188,7 +190,7 @@ def _disguised(text: str) -> Document | None:
     if closing is None or not _is_metadata(text[opening.start("end") : closing.start()], format_):
         return None
     head = text[: closing.end()]
-    before = list(_before(text, opening.end("before")))
+    before = list(_before(text[: opening.start()], obstacles))
     advice = before
     if fence != usual:
         advice = [*advice, f'write "{usual}" in place of {_fence_name(fence)}']
@@ -224,11 +226,21 @@ def _is_metadata(block: str, format_: Format) -> bool:
     return any(key and " " not in key for key in value) or (looks_meant and bool(value))
 
 
-def _before(text: str, end: int) -> Iterator[str]:
+def _obstacles(text: str) -> list[re.Match[str]]:
+    """What stands before the first line that people read."""
+    found: list[re.Match[str]] = []
+    at = 0
+    while at < _NEAR_THE_TOP and (obstacle := _OBSTACLE.match(text, at)):
+        found.append(obstacle)
+        at = obstacle.end()
+    return found
+
+
+def _before(text: str, obstacles: list[re.Match[str]]) -> Iterator[str]:
     """What to do about each thing before the fence, in order."""
-    lines = Lines(text[:end])
+    lines = Lines(text)
     seen = set()
-    for obstacle in _OBSTACLE.finditer(text, 0, end):
+    for obstacle in obstacles:
         line = lines.number(obstacle.start())
         if obstacle.lastgroup == "comment":
             yield f"move the HTML comment on line {line} below it"
@@ -237,8 +249,8 @@ def _before(text: str, end: int) -> Iterator[str]:
         elif obstacle.lastgroup == "unseen" and obstacle[0] not in seen:
             seen.add(obstacle[0])
             yield f"remove {_named(obstacle[0])} on line {line}"
-    if end and not text[:end].strip(" \t\r\n"):
-        indented = text[end - 1] in " \t" and len(lines) == 1
+    if text and not text.strip(" \t\r\n"):
+        indented = text[-1] in " \t" and len(lines) == 1
         yield f"remove the {'spaces' if indented else 'blank lines'} before it"
 
 
@@ -253,7 +265,7 @@ def _line_ends(text: str, *offsets: int) -> Iterator[str]:
 
 def _removal(text: str, opening: re.Match[str]) -> Fix | None:
     """The edit that removes what shows nothing, where the rest then is front matter."""
-    end = opening.end("before")
+    end = opening.start()
     before = text[:end]
     if "<!--" in before or "%" in before:
         return None

@@ -121,6 +121,45 @@ def test_front_matter_below_blank_lines_or_behind_spaces(text: str, span: Span) 
     assert finding.span == span
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        *(
+            (f"{char}---\nname: x\n---\n", 1, [f"U+{ord(char):04X}", "line 1"])
+            for char in "\xa0\u200b\u200f\u2028\u202e\u2060\u2064\x0b\x0c\x00\x1b\x7f\x85\xad\u3000"
+        ),
+        ("\ufeff\ufeff---\nname: x\n---\n", 1, ["U+FEFF", "byte-order mark"]),
+        ("\n \u200b\n---\nname: x\n---\n", 3, ["U+200B (zero width space)", "line 2"]),
+        ("<!-- a\n b -->\n\n---\nname: x\n---\n", 4, ["HTML comment", "line 1"]),
+        ("%YAML 1.2\n---\nname: x\n---\n", 2, ["%YAML", "line 1"]),
+        ("<!-- a --> \x0c\n%YAML 1.2\n---\nname: x\n---\n", 3, ["comment", "U+000C", "%YAML"]),
+        ("----\nname: x\n----\n", 1, ['write "---"', '"----"']),
+        ("------\nname: x\n---\n", 1, ['write "---"', '"------"']),
+        ("\u2014\u2014\u2014\nname: x\n\u2014\u2014\u2014\n", 1, ["U+2014 (em dash)"]),
+        ("\u2014\nname: x\n\u2014\n", 1, ["U+2014"]),
+        ("-\u2013\nname: x\n---\n", 1, ["U+2013 (en dash)"]),
+        ("---\u0085name: x\u0085---\u0085", 1, ["U+0085", "LF"]),
+        ("---\u2028name: x\u2028---\u2028", 1, ["U+2028", "LF"]),
+        ("---\u2029name: x\u2029---", 1, ["U+2029", "LF"]),
+        ("---\rname: x\r---\rbody", 1, ["U+000D", "line 1"]),
+        ("---\nname: x\r---\nbody", 1, ["U+000D", "line 2"]),
+        ("\u200b+++\nname = 1\n+++\n", 1, ["U+200B", '"+++"']),
+        ('\u200b;;;\n{"a": 1}\n;;;\n', 1, ["U+200B", '";;;"']),
+    ],
+)
+def test_front_matter_that_hides_is_found_and_told_by_what(
+    text: str, line: int, words: list[str]
+) -> None:
+    finding = only_finding(text)
+    assert finding.rule_id == "manni/misplaced-front-matter"
+    assert finding.severity is Severity.ERROR
+    assert finding.span is not None
+    assert finding.span.line == line
+    assert finding.message.isprintable()
+    for word in words:
+        assert word in finding.message
+
+
 def test_the_fix_of_misplaced_front_matter_makes_it_front_matter() -> None:
     text = "\n \n---\nname: x\n---\nbody\n"
     fix = only_finding(text).fix
@@ -170,8 +209,16 @@ def test_bytes_that_are_not_utf8(data: bytes, span: Span) -> None:
     assert "UTF-8" in finding.message
 
 
-def test_utf16_is_named() -> None:
-    assert "UTF-16" in fault_of("---\na: 1\n---\n".encode("utf-16")).message
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+def test_wide_encodings_are_named_with_a_mark_or_without(encoding: str) -> None:
+    message = fault_of("---\nname: 日本\n---\n".encode(encoding)).message
+    assert encoding[:6].upper() in message
+
+
+def test_spaces_that_show_nothing_after_a_fence_are_named() -> None:
+    finding = only_finding("---\u00a0\nname: x\n---\n")
+    assert finding.rule_id == "manni/malformed-fence"
+    assert "U+00A0 (no-break space)" in finding.message
 
 
 def test_the_front_matter_limit_counts_bytes() -> None:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from manni.base.text import visible
 from manni.documents.faults import DEEP, show
 from manni.documents.yaml.shapes import (
+    CLOSING,
+    MEANINGS,
+    Cure,
+    Edit,
     Entry,
     closed_bracket,
     closed_quote,
@@ -24,6 +27,8 @@ from manni.documents.yaml.shapes import (
     open_bracket,
     owner_of,
     quote,
+    quoting,
+    requoting,
     rows_above,
     tight_key,
 )
@@ -34,52 +39,10 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _SURROGATE = re.compile(r"\\(?:u|U0000)([dD][89a-fA-F][0-9a-fA-F]{2})")
-_CLOSING = {"[": "]", "{": "}"}
-_MEANINGS = {
-    "*": "an alias",
-    "&": "an anchor",
-    "!": "a tag",
-    "|": "a block of lines",
-    ">": "a block of lines",
-    "[": "a list",
-    "{": "a mapping",
-    "%": "a directive",
-    "?": "a key",
-    "-": "a list item",
-    "#": "a comment",
-    '"': "a quoted value",
-    "'": "a quoted value",
-}
 _QUOTE_ADVICE = {
     '"': 'write quotes inside of it as \\", or put the whole value in single quotes',
     "'": "write an apostrophe inside of it as '', or put the whole value in double quotes",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace the text between two 0-based offsets."""
-
-    start: int
-    end: int
-    replacement: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cure:
-    """What is wrong, between which offsets, and how to mend it.
-
-    Attributes:
-        edit: an edit that may mend it.
-        first: the offset of an earlier place that explains it.
-    """
-
-    message: str
-    start: int
-    end: int
-    edit: Edit | None = None
-    first: int | None = None
 
 
 Slip: TypeAlias = "Callable[[Lines, int, int], Cure | None]"
@@ -89,19 +52,13 @@ def cure_for(
     lines: Lines, problem: str | None, context: str | None, offset: int, start: int
 ) -> Cure | None:
     """The slip behind an error of libyaml, or None when its own words must do."""
-    slip = _BY_PROBLEM.get(problem or "") or (_at_start if context in _CONTEXTS else None)
-    return slip(lines, offset, start) if slip else None
+    slip = _BY_PROBLEM.get(problem or "")
+    if slip is None:
+        return indicator(lines, start) if context in _CONTEXTS else None
+    return slip(lines, offset, start)
 
 
 # Slips inside of one value: its first character, its quotes, brackets and escapes.
-
-
-def _quoting(entry: Entry, text: str | None = None) -> Edit | None:
-    """The edit that quotes a value, unless a comment makes its end uncertain."""
-    text = entry.value if text is None else text
-    if not text or " #" in text or "\t#" in text:
-        return None
-    return Edit(entry.value_start, entry.value_end, quote(text), "Quote the value")
 
 
 def _of(entry: Entry) -> str:
@@ -114,20 +71,20 @@ def indicator(lines: Lines, start: int) -> Cure:
     if entry.value.startswith("{{"):
         return _placeholder(entry)
     char = lines.text[start : start + 1]
-    meaning = _MEANINGS.get(char)
+    meaning = MEANINGS.get(char)
     why = f"YAML takes it for {meaning}" if meaning else "YAML reserves that character"
     if start == entry.start and entry.colon >= 0:
         message = f'a key cannot start with "{visible(char)}" ({why}); put the key in quotes'
         return Cure(message, start, start + 1)
     message = f'a value cannot start with "{visible(char)}" ({why}); put the whole value in quotes'
-    edit = _quoting(entry) if entry.value_start == start else None
+    edit = quoting(entry) if entry.value_start == start else None
     return Cure(message, start, entry.value_end, edit)
 
 
 def _placeholder(entry: Entry) -> Cure:
     """`{{ name }}` that a template engine was to fill in."""
     message = f"{_of(entry)} looks like a template placeholder; quote it or fill it in"
-    return Cure(message, entry.value_start, entry.value_end, _quoting(entry))
+    return Cure(message, entry.value_start, entry.value_end, quoting(entry))
 
 
 def _after_value(lines: Lines, entry: Entry, offset: int) -> Cure:
@@ -137,38 +94,27 @@ def _after_value(lines: Lines, entry: Entry, offset: int) -> Cure:
     if scalar and lines.row(scalar[0]) < row and scalar[1] <= offset:
         closing = lines.text[scalar[1] - 1 : scalar[1]]
         if lines.row(scalar[1] - 1) == row and closing in "\"'":
-            return _runaway_quote(lines, *scalar)
+            message = (
+                f"the quote that opens here closes only on line {lines.number(scalar[1] - 1)}; "
+                "close it where the value ends"
+            )
+            return Cure(message, scalar[0], lines.end(lines.row(scalar[0])))
     opening = entry.value[:1]
     if entry.value.startswith("{{"):
         return _placeholder(entry)
     if closed_quote(entry.value, 0):
         message = f"the quote that opens {_of(entry)} closes before this; {_QUOTE_ADVICE[opening]}"
-        return Cure(message, offset, entry.value_end, _requoting(entry))
-    if opening in _CLOSING and closed_bracket(entry.value, 0):
+        return Cure(message, offset, entry.value_end, requoting(entry))
+    if opening in CLOSING and closed_bracket(entry.value, 0):
         message = (
-            f'the "{opening}" that opens {_of(entry)} is {_MEANINGS[opening]} to YAML, and it '
+            f'the "{opening}" that opens {_of(entry)} is {MEANINGS[opening]} to YAML, and it '
             "ends before this; put the whole value in quotes"
         )
-    elif opening in _MEANINGS:
+    elif opening in MEANINGS:
         return indicator(lines, entry.value_start)
     else:
         message = f"YAML reads {_of(entry)} as ended before this; put the whole value in quotes"
-    return Cure(message, offset, entry.value_end, _quoting(entry))
-
-
-def _requoting(entry: Entry) -> Edit | None:
-    """`'it's'` is quoted as a whole, `"a" or "b"` is text that starts with a quote."""
-    closed = closed_quote(entry.value, 0)
-    inner = entry.value[1:-1]
-    whole = entry.value.endswith(entry.value[0]) and entry.value[closed : closed + 1].strip()
-    return _quoting(entry, inner if whole and "\\" not in inner else None)
-
-
-def _runaway_quote(lines: Lines, start: int, end: int) -> Cure:
-    """A quote that is meant to end on its own line, and swallows what follows."""
-    line = lines.number(end - 1)
-    message = f"the quote that opens here closes only on line {line}; close it where the value ends"
-    return Cure(message, start, lines.end(lines.row(start)))
+    return Cure(message, offset, entry.value_end, quoting(entry))
 
 
 def _unclosed_quote(lines: Lines, _offset: int, start: int) -> Cure:
@@ -189,7 +135,7 @@ def _unclosed_flow(lines: Lines, offset: int, start: int) -> Cure:
     """A flow list or mapping that libyaml could not follow to its end."""
     opening = lines.text[start : start + 1]
     entry = entry_at(lines, lines.row(start))
-    if opening not in _CLOSING or entry.value.startswith("{{"):
+    if opening not in CLOSING or entry.value.startswith("{{"):
         return indicator(lines, start)
     if closed_bracket(lines.text, start):
         message = (
@@ -198,7 +144,7 @@ def _unclosed_flow(lines: Lines, offset: int, start: int) -> Cure:
         )
         return Cure(message, offset, offset + 1, first=start)
     message = (
-        f'the "{opening}" that opens here never closes; add "{_CLOSING[opening]}" at its end, or '
+        f'the "{opening}" that opens here never closes; add "{CLOSING[opening]}" at its end, or '
         "put the value in quotes if it is text"
     )
     return Cure(message, start, lines.end(lines.row(start)))
@@ -230,10 +176,6 @@ def _escape(lines: Lines, offset: int, start: int) -> Cure:
     known = lines.text[slash + 1 : slash + 2] in ("x", "u", "U")
     edit = None if known else Edit(slash, slash + 1, "\\\\", "Write the backslash twice")
     return Cure(message, slash, offset + 1, edit)
-
-
-def _at_start(lines: Lines, _offset: int, start: int) -> Cure:
-    return indicator(lines, start)
 
 
 def _at_offset(lines: Lines, offset: int, _start: int) -> Cure | None:
@@ -272,7 +214,7 @@ def _second_colon(lines: Lines, offset: int, _start: int) -> Cure:
         f'an unquoted ": " in {_of(entry)}, which YAML reads as a second key; '
         "put the whole value in quotes"
     )
-    return Cure(message, offset, offset + 1, _quoting(entry))
+    return Cure(message, offset, offset + 1, quoting(entry))
 
 
 def _colon_below(lines: Lines, offset: int, entry: Entry) -> Cure:
@@ -355,7 +297,7 @@ def _no_document(lines: Lines, offset: int, start: int) -> Cure | None:
         return None
     row = lines.row(offset)
     first = lines.start(row) + indent(lines, row)
-    if lines.text[first] in _CLOSING:
+    if lines.text[first] in CLOSING:
         message = "there is text after the value that the front matter is; remove it"
         return Cure(message, offset, lines.end(row))
     if offset > first:
@@ -379,10 +321,6 @@ def _list_on_line(lines: Lines, offset: int, _start: int) -> Cure:
     return Cure(message, offset, entry.value_end)
 
 
-def _deep(_lines: Lines, offset: int, _start: int) -> Cure:
-    return Cure(DEEP, offset, offset + 1)
-
-
 _BY_PROBLEM: dict[str, Slip] = {
     "mapping values are not allowed in this context": _second_colon,
     "found character that cannot start any token": _at_offset,
@@ -402,7 +340,7 @@ _BY_PROBLEM: dict[str, Slip] = {
     "found unknown escape character": _escape,
     "found invalid Unicode character escape code": _escape,
     "did not find expected hexdecimal number": _escape,
-    "exceeded maximum nesting depth": _deep,
+    "exceeded maximum nesting depth": lambda _, offset, __: Cure(DEEP, offset, offset + 1),
 }
 _CONTEXTS = {
     "while scanning an alias",

@@ -14,9 +14,9 @@ from yaml import MarkedYAMLError, YAMLError
 
 from manni.base.text import shorten, visible
 from manni.documents.faults import BlockFault, of_block
-from manni.documents.yaml.cures import Cure, Edit, cure_for, indicator, tight
+from manni.documents.yaml.cures import cure_for, indicator, tight
 from manni.documents.yaml.reader import UnknownAlias, parse
-from manni.documents.yaml.shapes import tab_in_indent, tight_key
+from manni.documents.yaml.shapes import Cure, Edit, tab_in_indent, tight_key
 from manni.documents.yaml.text import control_character
 from manni.model.findings import Fix, Span
 
