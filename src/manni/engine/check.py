@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +13,8 @@ from manni.documents.load import Json, load
 from manni.engine.recent import Recent
 from manni.model.findings import Fault, FileResult, Locator, SchemaInfo, Sent, Severity, Source
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.compiled import CompiledSet, Compiler
+from manni.validation import SECONDS
+from manni.validation.compiled import CompiledSchemas, SchemaCompiler
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
@@ -87,7 +89,7 @@ class _Weighed:
     """What the metadata of an artifact decides, wherever the artifact is."""
 
     faults: tuple[Fault, ...]
-    compiled: CompiledSet | None = None
+    compiled: CompiledSchemas | None = None
     notices: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
     chose_itself: bool = False
@@ -108,8 +110,8 @@ class Judge:
         self._selector = selector
         self._manifests = manifests
         self._about = circumstances
-        self._compiler = Compiler()
-        self._met: set[CompiledSet] = set()
+        self._compiler = SchemaCompiler()
+        self._met: set[CompiledSchemas] = set()
         self._clean: dict[tuple[str | None, tuple[str, ...]], Outcome] = {}
         self._remembered: Recent[_Weighed] = Recent(MAX_REMEMBERED)
 
@@ -234,8 +236,9 @@ class Judge:
         judged = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
+        deadline = time.monotonic() + SECONDS
         for validator in compiled.validators:
-            faults += validator.faults(judged, locator)
+            faults += validator.faults(judged, locator, deadline)
         if joined is not None:
             faults += joined.faults
         supplied = joined.supplied if joined else {}
@@ -244,7 +247,7 @@ class Judge:
         return _Weighed(
             tuple(faults),
             compiled,
-            self._notices(choice.notice, value),
+            self._notices(choice.notice, value) + compiled.notices,
             joined.uses if joined else (),
             chose_itself=choice.schemas.from_document or DOCUMENT_KEY in value,
         )
@@ -267,7 +270,7 @@ class Judge:
     def _check_location(
         self,
         target: Target,
-        compiled: CompiledSet,
+        compiled: CompiledSchemas,
         value: dict[str, Json],
         supplied: Mapping[str, str],
         locator: Locator,
@@ -289,7 +292,7 @@ class Judge:
         return bool(declared) and any(name in declared for name in target.collections)
 
     def _check_evals(
-        self, compiled: CompiledSet, value: dict[str, Json], locator: Locator
+        self, compiled: CompiledSchemas, value: dict[str, Json], locator: Locator
     ) -> tuple[Fault, ...]:
         if not compiled.vocabularies:
             return ()

@@ -24,8 +24,6 @@ from manni.schemas.loader import is_id, link, looks_like_schema, parse, read_fil
 from manni.schemas.references import References
 
 if TYPE_CHECKING:
-    from referencing import Registry
-
     from manni.model.config import SchemaTrust
 
 DOCUMENT_BUDGET = 60.0
@@ -56,10 +54,9 @@ class Schema:
     registered: bool = False
     references: References = field(kw_only=True, repr=False)
 
-    @property
-    def registry(self) -> Registry[Any]:
-        """What its `$ref`s resolve in, see `References`; it holds the schema itself."""
-        return self.references.registry(self.base_uri, self.document)
+    def retrieve(self, uri: str) -> Any:
+        """The document of another URI that it refers to; see `References.document`."""
+        return self.references.document(uri)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

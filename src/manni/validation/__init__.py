@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from manni.validation.compilation import SchemaSource, Validator, compile_schema
+from manni.validation.compile import SchemaSource, Validator, compile_schema
+from manni.validation.limits import SECONDS
 
-__all__ = ["SchemaSource", "Validator", "compile_schema"]
+__all__ = ["SECONDS", "SchemaSource", "Validator", "compile_schema"]

@@ -162,12 +162,11 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 
 
 def types_of(schema: Any) -> tuple[str, ...]:
-    """The types that a schema accepts, with OpenAPI's `nullable`; empty when it does not say."""
+    """The types that a schema accepts; empty when it does not say."""
     if not isinstance(schema, dict) or "type" not in schema:
         return ()
     stated = schema["type"]
-    types = tuple(stated) if isinstance(stated, list) else (stated,)
-    return (*types, "null") if schema.get("nullable") is True and "null" not in types else types
+    return tuple(stated) if isinstance(stated, list) else (stated,)
 
 
 def is_multiple(number: float, divisor: float) -> bool:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
 
+from manni.base.errors import SchemaError
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
 from manni.model.findings import Finding
@@ -32,9 +31,9 @@ class _Source:
         self.reference = reference
         self.document = document
         self.base_uri = ""
-        self.registry: Registry[Any] = Registry().with_resource(
-            "", DRAFT202012.create_resource(document)
-        )
+
+    def retrieve(self, uri: str) -> Any:
+        raise SchemaError("it is alone", where=uri)
 
 
 def _built_in(reference: str) -> Validator:

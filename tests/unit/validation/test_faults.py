@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from referencing import Registry
 
+from manni.base.errors import SchemaError
 from manni.model.findings import Fault, Place, Span
 from manni.validation import compile_schema
 
@@ -16,10 +16,12 @@ class Source:
 
     reference = "test:schema:1"
     base_uri = ""
-    registry: Registry[Any] = Registry()
 
     def __init__(self, document: Any) -> None:
         self.document = document
+
+    def retrieve(self, uri: str) -> Any:
+        raise SchemaError("it is alone", where=uri)
 
 
 class Locator:

@@ -11,9 +11,8 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.failures import Failure
-from manni.validation.formats import FORMATS
-from manni.validation.patterns import Pattern
+from manni.validation.faults import MAX_ALLOWED, Failure, limit_failure
+from manni.validation.patterns import Pattern, PatternLimitError, is_format
 from manni.validation.values import (
     TYPES,
     double,
@@ -31,15 +30,12 @@ from manni.validation.values import (
 Found = Iterator[Failure]
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
-MAX_ALLOWED = 50
-"""How many of the allowed names or values a failure lists."""
 
-
-def type_(_: Any, stated: str | list[str], instance: Any, schema: dict[str, Any]) -> Found:
-    """`type`, and OpenAPI's `nullable` beside it."""
-    if any(TYPES[name](instance) for name in types_of(schema)):
+def type_(_: Any, __: Any, instance: Any, schema: dict[str, Any]) -> Found:
+    """`type`."""
+    names = types_of(schema)
+    if any(TYPES[name](instance) for name in names):
         return
-    names = types_of(schema) if isinstance(stated, list) else (stated,)
     spelled = ",".join(names)
     met = type_name(instance) if isinstance(instance, (str, list, dict)) else spell(instance)
     yield Failure(f"must be {spelled}", subject=spelled, actual=met)
@@ -122,15 +118,27 @@ min_properties = _count(dict, operator.ge, "fewer", "properties")
 
 def pattern(_: Any, expression: Pattern, instance: Any, __: Any) -> Found:
     """`pattern`: the expression matches somewhere in the string."""
-    if isinstance(instance, str) and not expression.matches(instance):
-        yield Failure(f'must match pattern "{expression.source}"', actual=spell(instance))
+    if not isinstance(instance, str):
+        return
+    try:
+        if not expression.matches(instance):
+            yield Failure(f'must match pattern "{expression.source}"', actual=spell(instance))
+    except PatternLimitError as error:
+        yield limit_failure(error)
 
 
-def format_(_: Any, name: str, instance: Any, __: Any) -> Found:
-    """`format`, as an assertion; a format that is not known accepts everything."""
-    check = FORMATS.get(name)
-    if check is not None and isinstance(instance, str) and not check(instance):
-        yield Failure(f'must match format "{name}"', subject=name, actual=spell(instance))
+def format_(dialect: str) -> Keyword:
+    """`format`, as an assertion; a format that is not known accepts everything.
+
+    Args:
+        dialect: the URI of the meta-schema by which formats are read.
+    """
+
+    def keyword(_: Any, name: str, instance: Any, __: Any) -> Found:
+        if isinstance(instance, str) and not is_format(name, instance, dialect):
+            yield Failure(f'must match format "{name}"', subject=name, actual=spell(instance))
+
+    return keyword
 
 
 def required(_: Any, names: list[str], instance: Any, __: Any) -> Found:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from referencing import Registry
 
 from manni.base.errors import SchemaError
 from manni.validation import compile_schema
@@ -19,10 +18,12 @@ class Source:
 
     reference = "test.json"
     base_uri = ""
-    registry: Registry[Any] = Registry()
 
     def __init__(self, document: Any) -> None:
         self.document = document
+
+    def retrieve(self, uri: str) -> Any:
+        raise SchemaError("it is alone", where=uri)
 
 
 def marks(document: Any, value: Any) -> dict[str, str]:
