@@ -63,9 +63,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     seen: list[object] = []
     original: Callable[..., Any] = Validator.faults
 
-    def faults(self: Validator, value: object, locator: Any) -> Any:
+    def faults(self: Validator, value: object, *rest: Any) -> Any:
         seen.append(value)
-        return original(self, value, locator)
+        return original(self, value, *rest)
 
     monkeypatch.setattr(Validator, "faults", faults)
     return seen

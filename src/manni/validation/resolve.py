@@ -12,7 +12,9 @@ from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from manni.base.errors import SchemaError
+from manni.schemas.loader import DIALECTS
 from manni.validation.dialects import LISTS, NAMED, SINGLE, Dialect
+from manni.validation.dialects import dialect as dialect_named
 
 
 class UnresolvableError(LookupError):
@@ -38,7 +40,7 @@ class Documents:
 
     Args:
         retrieve: from a URI to the document there; raises SchemaError.
-        dialect: by which all of them are read.
+        dialect: by which those are read that do not name one.
     """
 
     def __init__(self, retrieve: Callable[[str], Any], dialect: Dialect) -> None:
@@ -56,16 +58,22 @@ class Documents:
         """
         self._resources[uri] = _Resource(document)
         self._uris[id(document)] = uri
+        dialect = self._dialect_of(document)
         pending = [(document, uri)]
         while pending:
             schema, base = pending.pop()
             if isinstance(schema, dict):
-                base = self._enter(schema, base)
+                base = self._enter(schema, base, dialect)
                 pending += [(each, base) for each in _subschemas(schema)]
 
-    def _enter(self, schema: dict[str, Any], base: str) -> str:
-        named = schema.get("id" if self._dialect.is_draft4 else "$id")
-        old = self._dialect.ref_stands_alone
+    def _dialect_of(self, document: Any) -> Dialect:
+        named = document.get("$schema") if isinstance(document, dict) else None
+        uri = named.removesuffix("#") if isinstance(named, str) else ""
+        return dialect_named(uri) if uri in DIALECTS else self._dialect
+
+    def _enter(self, schema: dict[str, Any], base: str, dialect: Dialect) -> str:
+        named = schema.get("id" if dialect.is_draft4 else "$id")
+        old = dialect.ref_stands_alone
         if isinstance(named, str) and not (old and "$ref" in schema):
             name, fragment = urldefrag(named)
             if name and id(schema) not in self._uris:
