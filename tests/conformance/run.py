@@ -72,7 +72,14 @@ def suite(place: Path) -> Path:
     archive = cache / f"{name.replace('==', '-')}.tar.gz"
     if not archive.is_file():
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-        options = ["--no-deps", "--no-binary", "jsonschema", "--require-hashes", "--dest", str(cache)]
+        options = [
+            "--no-deps",
+            "--no-binary",
+            "jsonschema",
+            "--require-hashes",
+            "--dest",
+            str(cache),
+        ]
         subprocess.run([*pip, *options, "-r", str(HERE / "suite.txt")], check=True)
     if hashlib.sha256(archive.read_bytes()).hexdigest() != digest.strip():
         sys.exit(f"{archive} is not the file that suite.txt names; delete it")

@@ -13,8 +13,8 @@ from manni.documents.load import Json, load
 from manni.engine.recent import Recent
 from manni.model.findings import Fault, FileResult, Locator, SchemaInfo, Sent, Severity, Source
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation import SECONDS
 from manni.validation.compiled import CompiledSchemas, SchemaCompiler
+from manni.validation.limits import SECONDS
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target

@@ -3,6 +3,5 @@
 from __future__ import annotations
 
 from manni.validation.compile import SchemaSource, Validator, compile_schema
-from manni.validation.limits import SECONDS
 
-__all__ = ["SECONDS", "SchemaSource", "Validator", "compile_schema"]
+__all__ = ["SchemaSource", "Validator", "compile_schema"]

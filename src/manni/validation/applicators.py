@@ -6,51 +6,23 @@ context holds those of their subschemas. Subschemas are linked: a `$ref` holds i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from manni.model.findings import Severity
-from manni.validation.dialects import REFERENCES, SEVERITY
-from manni.validation.faults import MAX_ALLOWED, Failure, false_schema, limit_failure
-from manni.validation.graph import Linked
-from manni.validation.limits import CLOCK
+from manni.validation.dialects import Linked
+from manni.validation.failures import (
+    MAX_ALLOWED,
+    Failure,
+    Found,
+    apply,
+    is_valid,
+    limit_failure,
+    too_many_items,
+)
 from manni.validation.patterns import PatternLimitError
 from manni.validation.values import in_order, spell_number
 
-Found = Iterator[Failure]
-
 _VALUE_LISTS = frozenset(("enum", "const", "anyOf", "oneOf"))
-
-
-def apply(
-    validator: Any, instance: Any, schema: Linked, path: str | int | None = None
-) -> Iterable[Any]:
-    """The failures of one subschema; `path` is the member's key or index, if it is a member."""
-    CLOCK.check()
-    if schema is True:
-        return ()
-    if schema is False:
-        return (false_schema(instance, path),)
-    failures: Iterator[Any] = validator.descend(instance, schema, path)
-    return _lowered(failures, schema[SEVERITY]) if SEVERITY in schema else failures
-
-
-def _lowered(failures: Iterable[Any], severity: Severity) -> Iterator[Any]:
-    for failure in failures:
-        failure.lower(severity)
-        yield failure
-
-
-def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
-    """Whether an instance meets a subschema.
-
-    Raises:
-        PatternLimitError: that cannot be said.
-    """
-    failure = next(iter(apply(validator, instance, schema)), None)
-    if failure is not None and failure.limit is not None:
-        raise failure.limit
-    return failure is None
 
 
 def ref(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
@@ -166,11 +138,6 @@ def _rest(
     elif schema is not True:
         for index in range(start, len(instance)):
             yield from apply(validator, instance[index], schema, index)
-
-
-def too_many_items(limit: int) -> Failure:
-    """The failure of a list that is longer than its schemas describe."""
-    return Failure(f"must NOT have more than {limit} items")
 
 
 def contains(validator: Any, schema: Linked, instance: Any, around: dict[str, Linked]) -> Found:
@@ -293,29 +260,3 @@ def dependent_schemas(validator: Any, schemas: dict[str, Linked], instance: Any,
         for name, schema in schemas.items():
             if name in instance:
                 yield from apply(validator, instance, schema)
-
-
-def taken(validator: Any, schema: dict[str, Linked], instance: Any) -> Iterator[Linked]:
-    """The subschemas that do apply to the same instance.
-
-    Those of `anyOf`, `oneOf`, `dependentSchemas` and the taken branch of `if` when they hold;
-    those of `not` never.
-    """
-    for keyword in REFERENCES:
-        if keyword in schema:
-            yield schema[keyword]
-    yield from schema.get("allOf", ())
-    candidates = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    if "if" in schema:
-        branch = "then" if is_valid(validator, instance, schema["if"]) else "else"
-        candidates += [schema["if"], schema.get(branch, True)]
-    if isinstance(instance, dict):
-        for keyword in ("dependencies", "dependentSchemas"):
-            candidates += [
-                dependent
-                for name, dependent in schema.get(keyword, {}).items()
-                if name in instance and not isinstance(dependent, list)
-            ]
-    for candidate in candidates:
-        if is_valid(validator, instance, candidate):
-            yield candidate

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -17,12 +16,13 @@ from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
 from manni.schemas.loader import dialect_of
-from manni.validation.dialects import Dialect
+from manni.validation.dialects import Dialect, Linked
 from manni.validation.dialects import dialect as dialect_named
-from manni.validation.graph import Linked, in_order_of_work, most_work
+from manni.validation.graph import in_order_of_work, most_work
 from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_WORK, OutOfTimeError
 from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
+from manni.validation.measure import measured, texts, with_deep_stack
 from manni.validation.patterns import OPTIONS, Pattern, PatternLimitError, is_linear
 from manni.validation.resolve import Documents, Scope
 
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from manni.validation.explain import Explanation
 
 _T = TypeVar("_T")
-
-_DEEP_STACK = 256 * 2**20
-_DEEP_FRAMES = 100_000
-_INFINITY = float("inf")
 
 
 class SchemaSource(Protocol):
@@ -175,10 +171,16 @@ class Validator:
         Raises:
             SchemaError: as `compile_schema`.
         """
-        documents = Documents(self._schema.retrieve, self._dialect)
+        documents = Documents(self._schema.retrieve, self._dialect_of)
         documents.add(self._schema.document, self._schema.base_uri)
         scope = Scope(documents, self._schema.base_uri)
         return Linker(self.reference, self._dialect).link(self._schema.document, scope)
+
+    def _dialect_of(self, document: Any) -> Dialect:
+        """The dialect of a document that the schema refers to; its own where that says nothing."""
+        if not isinstance(document, dict) or "$schema" not in document:
+            return self._dialect
+        return dialect_named(dialect_of(document, self.reference))
 
     @cached_property
     def nodes(self) -> list[dict[str, Linked]]:
@@ -213,7 +215,7 @@ class Validator:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._native is None:
             return None
-        count, depth = _measured(value)
+        count, depth = measured(value)
         if depth < 0 or not (self._is_trusted or self._is_quick(count, depth)):
             return None
         try:
@@ -226,7 +228,7 @@ class Validator:
     def _is_slow_on(self, value: Any) -> bool:
         try:
             for pattern in self._slow_patterns:
-                for text in _texts(value):
+                for text in texts(value):
                     pattern.matches(text)
         except PatternLimitError:
             return True
@@ -243,65 +245,7 @@ class Validator:
         try:
             return work()
         except RecursionError:
-            return _with_deep_stack(work, self.reference)
-
-
-def _measured(value: Any) -> tuple[int, int]:
-    """How many values there are, and how deep they nest; -1 where one is no number in JSON."""
-    if isinstance(value, float):
-        return 1, 0 if -_INFINITY < value < _INFINITY else -1
-    count, depth, level = 1, 0, [value]
-    while level:
-        inner = []
-        for each in level:
-            members: Any = ()
-            if isinstance(each, dict):
-                members = each.values()
-            elif isinstance(each, list):
-                members = each
-            count += len(members)
-            for member in members:
-                kind = type(member)
-                if kind is dict or kind is list:
-                    inner.append(member)
-                elif kind is float and not -_INFINITY < member < _INFINITY:
-                    return count, -1
-        depth += 1
-        level = inner
-    return count, depth
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every string in a value, and every key."""
-    pending = [value]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, str):
-            yield each
-        elif isinstance(each, dict):
-            yield from each
-            pending += each.values()
-        elif isinstance(each, list):
-            pending += each
-
-
-def _with_deep_stack(work: Callable[[], _T], reference: str) -> _T:
-    """Run deep but finite work in a thread that has the stack for it."""
-    import threading
-    from concurrent.futures import ThreadPoolExecutor
-
-    limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
-    sys.setrecursionlimit(max(limit, _DEEP_FRAMES))
-    try:
-        with ThreadPoolExecutor(1) as pool:
-            return pool.submit(work).result()
-    except RecursionError:
-        raise SchemaError(
-            "it nests too deep for this document; make it flatter", where=reference
-        ) from None
-    finally:
-        threading.stack_size(size)
-        sys.setrecursionlimit(limit)
+            return with_deep_stack(work, self.reference)
 
 
 def compile_schema(schema: SchemaSource) -> Validator:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from manni.base.json_types import Json
     from manni.model.findings import SchemaInfo
     from manni.schemas.store import Schema, SchemaSet
-    from manni.validation import Validator
+    from manni.validation.compile import Validator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ class SchemaCompiler:
         )
 
     def _validator(self, schema: Schema) -> Validator | SchemaError:
-        from manni.validation import compile_schema
+        from manni.validation.compile import compile_schema
 
         if schema not in self._validators:
             try:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+Linked = Any
+"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
+
 LOCATION = "x-manni-location"
 """The annotation that says where a top-level property is best stored."""
 

@@ -14,9 +14,9 @@ from referencing import Registry
 
 from manni.model.findings import Fault, Finding, Locator
 from manni.validation import applicators, keywords
-from manni.validation.dialects import REFERENCES, Dialect
+from manni.validation.dialects import REFERENCES, Dialect, Linked
+from manni.validation.failures import apply, is_valid, taken
 from manni.validation.faults import joined, to_faults
-from manni.validation.graph import Linked
 from manni.validation.keywords import Keyword
 from manni.validation.limits import SECONDS, OutOfTimeError
 from manni.validation.patterns import PatternLimitError
@@ -129,20 +129,20 @@ class Explanation:
         Raises:
             OutOfTimeError: the evaluation takes too long.
         """
-        failures = list(applicators.apply(self._engine, value, self._root))
+        failures = list(apply(self._engine, value, self._root))
         return to_faults(failures, self._reference, locator)
 
     def holds(self, value: Any, schema: Linked) -> bool:
         """Whether a value meets a linked schema; False where that takes too long."""
         try:
-            return applicators.is_valid(self._engine, value, schema)
+            return is_valid(self._engine, value, schema)
         except (OutOfTimeError, PatternLimitError):
             return False
 
     def taken(self, value: Any, schema: Linked) -> Iterable[Linked]:
-        """The subschemas that apply to a value besides a linked schema; see `applicators`."""
+        """The subschemas that apply to a value besides a linked schema; see `failures`."""
         try:
-            return list(applicators.taken(self._engine, schema, value))
+            return list(taken(self._engine, schema, value))
         except (OutOfTimeError, PatternLimitError):
             return ()
 

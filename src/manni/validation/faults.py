@@ -1,99 +1,17 @@
 """From what fails, a tree of failures, to faults and findings in the order of reports.
 
-A failing keyword yields one `Failure`, with those beneath it as its context.
+See `failures`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema.exceptions import ValidationError
-
-from manni.base.text import shorten, visible
-from manni.model.findings import Fault, Finding, Locator, Severity
-from manni.validation.patterns import PatternLimitError
+from manni.model.findings import Fault, Finding, Locator
 
 _COMPOSITES = frozenset(("anyOf", "oneOf", "propertyNames", "contains"))
-
-MAX_ALLOWED = 50
-"""How many of the allowed names or values a failure lists."""
-
-FALSE_SCHEMA = "false schema"
-"""The keyword of a failure that no keyword states: a schema that is `false`."""
-
-
-class Failure(ValidationError):  # noqa: N818
-    """One failing keyword.
-
-    The library adds the keyword, its value, the instance and the path. Composite keywords carry
-    the failures of their subschemas as `context`, whose paths are relative to the composite's.
-
-    Attributes:
-        subject: the name or type that it is about, where it has one.
-        member: the property at which it points, when that is not the instance itself: a property
-            that is present and should not be, or whose name is wrong.
-        allowed: what would have been accepted, spelled for people.
-        actual: what was met instead, spelled likewise; for `type`, a list, mapping or string is
-            named by its type.
-        severity: the lowest that the schemas around it ask for.
-        limit: the search that took too many steps, when it is about one.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        subject: str | None = None,
-        member: str | None = None,
-        allowed: tuple[str, ...] = (),
-        actual: str | None = None,
-        context: Sequence[ValidationError] = (),
-    ) -> None:
-        super().__init__(message, context=context)
-        self.subject = subject
-        self.member = member
-        self.allowed = allowed
-        self.actual = actual
-        self.severity = Severity.ERROR
-        self.limit: PatternLimitError | None = None
-
-    def lower(self, severity: Severity) -> None:
-        """Let this and what is beneath it weigh no more than a severity."""
-        if severity.rank > self.severity.rank:
-            self.severity = severity
-        for failure in self.context:
-            failure.lower(severity)  # type: ignore[attr-defined]
-
-
-def false_schema(instance: Any, path: str | int | None = None) -> Failure:
-    """The failure of a schema that is `false`.
-
-    Args:
-        instance: the value that it was applied to.
-        path: the key or index of that value, when the schema describes a member.
-    """
-    failure = Failure("boolean schema is false")
-    failure.validator = FALSE_SCHEMA
-    failure.validator_value = None
-    failure.instance = instance
-    failure.schema = False
-    if path is not None:
-        failure.path.appendleft(path)
-    return failure
-
-
-def limit_failure(error: PatternLimitError, member: str | None = None) -> Failure:
-    """The failure of a search that takes too many steps.
-
-    Args:
-        error: what the search raised.
-        member: the property whose name was searched, if it was a name.
-    """
-    failure = Failure(shorten(visible(error.message), 400), member=member)
-    failure.limit = error
-    return failure
 
 
 def to_faults(failures: Iterable[Any], schema: str, locator: Locator) -> tuple[Fault, ...]:
@@ -122,7 +40,7 @@ class _Writer:
     schema: str
     locator: Locator
 
-    def faults(self, failure: Failure, parent: str, at: str | None) -> list[Fault]:
+    def faults(self, failure: Any, parent: str, at: str | None) -> list[Fault]:
         """The faults of one failure.
 
         Args:
@@ -133,11 +51,7 @@ class _Writer:
         pointer = joined(parent, failure.relative_path)
         if at is None and failure.validator == "propertyNames":
             at = joined(pointer, [failure.member or ""])
-        inner = [
-            fault
-            for child in failure.context
-            for fault in self.faults(child, pointer, at)  # type: ignore[arg-type]
-        ]
+        inner = [fault for child in failure.context for fault in self.faults(child, pointer, at)]
         own = self._finding(failure, pointer, at)
         if failure.validator in _COMPOSITES:
             beneath = tuple(finding for fault in inner for finding in fault.findings)
@@ -147,7 +61,7 @@ class _Writer:
             return [*others, Fault((*last.findings, own), last.lead)]
         return [Fault((own,))]
 
-    def _finding(self, failure: Failure, pointer: str, at: str | None) -> Finding:
+    def _finding(self, failure: Any, pointer: str, at: str | None) -> Finding:
         points_at = at
         if points_at is None and failure.member is not None:
             points_at = joined(pointer, [failure.member])

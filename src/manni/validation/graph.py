@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from manni.base.errors import SchemaError
-from manni.validation.dialects import REFERENCES
-
-Linked = Any
-"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
+from manni.validation.dialects import REFERENCES, Linked
 
 _ONE_OF_MEMBER = (
     "propertyNames",

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.faults import MAX_ALLOWED, Failure, limit_failure
+from manni.validation.failures import MAX_ALLOWED, Failure, Found, limit_failure
 from manni.validation.patterns import Pattern, PatternLimitError, is_format
 from manni.validation.values import (
     TYPES,
@@ -27,7 +27,6 @@ from manni.validation.values import (
     types_of,
 )
 
-Found = Iterator[Failure]
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
-from manni.validation.dialects import LOCATION, REFERENCES, SEVERITY, SINGLE, Dialect
-from manni.validation.graph import Linked
+from manni.validation.dialects import LOCATION, REFERENCES, SEVERITY, SINGLE, Dialect, Linked
 from manni.validation.patterns import Pattern, PatternError, compile_pattern
 from manni.validation.resolve import Scope, UnresolvableError
 from manni.validation.values import ordered

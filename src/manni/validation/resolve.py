@@ -12,9 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from manni.base.errors import SchemaError
-from manni.schemas.loader import DIALECTS
 from manni.validation.dialects import LISTS, NAMED, SINGLE, Dialect
-from manni.validation.dialects import dialect as dialect_named
 
 
 class UnresolvableError(LookupError):
@@ -40,12 +38,14 @@ class Documents:
 
     Args:
         retrieve: from a URI to the document there; raises SchemaError.
-        dialect: by which those are read that do not name one.
+        dialect_of: from a document to the dialect that it is read by.
     """
 
-    def __init__(self, retrieve: Callable[[str], Any], dialect: Dialect) -> None:
+    def __init__(
+        self, retrieve: Callable[[str], Any], dialect_of: Callable[[Any], Dialect]
+    ) -> None:
         self._retrieve = retrieve
-        self._dialect = dialect
+        self._dialect_of = dialect_of
         self._resources: dict[str, _Resource] = {}
         self._uris: dict[int, str] = {}
 
@@ -65,11 +65,6 @@ class Documents:
             if isinstance(schema, dict):
                 base = self._enter(schema, base, dialect)
                 pending += [(each, base) for each in _subschemas(schema)]
-
-    def _dialect_of(self, document: Any) -> Dialect:
-        named = document.get("$schema") if isinstance(document, dict) else None
-        uri = named.removesuffix("#") if isinstance(named, str) else ""
-        return dialect_named(uri) if uri in DIALECTS else self._dialect
 
     def _enter(self, schema: dict[str, Any], base: str, dialect: Dialect) -> str:
         named = schema.get("id" if dialect.is_draft4 else "$id")

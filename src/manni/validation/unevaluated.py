@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.applicators import Found, apply, is_valid, taken, too_many_items
-from manni.validation.faults import MAX_ALLOWED, Failure
-from manni.validation.graph import Linked
+from manni.validation.dialects import Linked
+from manni.validation.failures import (
+    MAX_ALLOWED,
+    Failure,
+    Found,
+    apply,
+    is_valid,
+    taken,
+    too_many_items,
+)
 from manni.validation.limits import CLOCK
 from manni.validation.values import in_order
 

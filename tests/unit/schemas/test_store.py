@@ -12,7 +12,7 @@ import pytest
 from manni.base.errors import SchemaError
 from manni.model.config import DocumentRefs, SchemaTrust
 from manni.schemas import builtin as builtins
-from manni.schemas.loader import DEFAULT_DIALECT
+from manni.schemas.loader import dialect_of
 from manni.schemas.store import Schema, SchemaStore
 from manni.validation.dialects import dialect
 from manni.validation.resolve import Documents, Scope, UnresolvableError
@@ -38,7 +38,7 @@ def look_up(schema: Schema, ref: str) -> Any:
 
 
 def scope(schema: Schema) -> Scope:
-    documents = Documents(schema.retrieve, dialect(DEFAULT_DIALECT))
+    documents = Documents(schema.retrieve, lambda document: dialect(dialect_of(document, "")))
     documents.add(schema.document, schema.base_uri)
     return Scope(documents, schema.base_uri)
 
