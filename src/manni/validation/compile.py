@@ -19,7 +19,7 @@ from manni.schemas.loader import dialect_of
 from manni.validation.dialects import Dialect, Linked
 from manni.validation.dialects import dialect as dialect_named
 from manni.validation.graph import in_order_of_work, most_work
-from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_WORK, OutOfTimeError
+from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_DEPTH, MAX_WORK, OutOfTimeError
 from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
 from manni.validation.measure import measured, texts, with_deep_stack
@@ -216,7 +216,7 @@ class Validator:
         if self._native is None:
             return None
         count, depth = measured(value)
-        if depth < 0 or not (self._is_trusted or self._is_quick(count, depth)):
+        if not 0 <= depth <= MAX_DEPTH or not (self._is_trusted or self._is_quick(count, depth)):
             return None
         try:
             valid = self._native.is_valid(value)

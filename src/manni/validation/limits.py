@@ -7,6 +7,9 @@ import time
 SECONDS = 10.0
 """How long one document may be checked, with all its schemas."""
 
+MAX_DEPTH = 1_000
+"""How deep a document may nest to be given to an engine whose stack is not ours."""
+
 MAX_WORK = 50_000_000
 """How many keywords a schema may come to on a document to be run without looking at the clock."""
 

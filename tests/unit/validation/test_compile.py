@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from manni.base.errors import SchemaError
-from manni.model.findings import Finding, Place, Span
+from manni.model.findings import Finding
 from manni.schemas.loader import DEFAULT_DIALECT
 from manni.validation import Validator, compile_schema
+from schema_sources import Locator, Source
 
 SLOW = r"^(a|a)*\1$"
 LONG = "a" * 5000 + "b"
@@ -24,33 +25,8 @@ TOO_MANY = "must NOT have more than 1 items"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 
 
-class Source:
-    """A schema, and others that it may refer to by URI."""
-
-    def __init__(self, document: Any, others: dict[str, Any] | None = None) -> None:
-        self.reference = "test.json"
-        self.document = document
-        self.base_uri = "https://example.com/test.json"
-        self._others = others or {}
-
-    def retrieve(self, uri: str) -> Any:
-        if uri not in self._others:
-            raise SchemaError("there is none", where=uri)
-        return self._others[uri]
-
-
-class Locator:
-    """Places everything at its pointer, so that tests can read it."""
-
-    def place(self, pointer: str) -> Place:
-        return Place(Span(1, 1, 1, 1), pointer)
-
-    def identity(self, pointer: str) -> str:
-        return f"id:{pointer}"
-
-
 def compiled(document: Any, others: dict[str, Any] | None = None) -> Validator:
-    return compile_schema(Source(document, others))
+    return compile_schema(Source(document, others, base_uri="https://example.com/test.json"))
 
 
 def findings(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[Finding]:

@@ -11,37 +11,14 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from manni.base.errors import SchemaError
-from manni.model.findings import Place, Span
 from manni.validation import Validator, compile_schema
 from manni.validation.explain import Explanation
 from manni.validation.limits import CLOCK
+from schema_sources import Locator, Source
 
 CASES: list[Any] = json.loads(
     (Path(__file__).parents[2] / "data" / "generated.json").read_text(encoding="utf-8")
 )
-
-
-class Source:
-    """A schema that refers to itself alone."""
-
-    reference = "test.json"
-    base_uri = ""
-
-    def __init__(self, document: Any) -> None:
-        self.document = document
-
-    def retrieve(self, uri: str) -> Any:
-        raise SchemaError("it is alone", where=uri)
-
-
-class Locator:
-    """Places everything at the start."""
-
-    def place(self, _: str) -> Place:
-        return Place(Span(1, 1, 1, 1))
-
-    def identity(self, pointer: str) -> str:
-        return pointer
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: ",".join(case["schema"])[:60])

@@ -8,22 +8,10 @@ import pytest
 
 from manni.base.errors import SchemaError
 from manni.validation import compile_schema
+from schema_sources import Source
 
 PAGE = {"x-manni-location": "page"}
 EXTERNAL = {"x-manni-location": "external"}
-
-
-class Source:
-    """A schema that refers to itself alone."""
-
-    reference = "test.json"
-    base_uri = ""
-
-    def __init__(self, document: Any) -> None:
-        self.document = document
-
-    def retrieve(self, uri: str) -> Any:
-        raise SchemaError("it is alone", where=uri)
 
 
 def marks(document: Any, value: Any) -> dict[str, str]:
