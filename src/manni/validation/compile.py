@@ -288,6 +288,8 @@ def _native(schema: SchemaSource) -> tuple[jsonschema_rs.Validator | None, str |
         except SchemaError:
             return {}  # linking refuses it, unless nothing leads there
 
+    if not _is_built_in(schema) and measured(schema.document)[1] < 0:
+        return None, "a number in it is too large"
     try:
         return jsonschema_rs.validator_for(
             schema.document,

@@ -13,7 +13,7 @@ MAX_DEPTH = 1_000
 MAX_WORK = 50_000_000
 """How many keywords a schema may come to on a document to be run without looking at the clock."""
 
-MAX_BACKTRACKING = 2_000
+MAX_BACKTRACKING = 500
 """How many searches that may go back are run without looking at the clock."""
 
 

@@ -169,19 +169,6 @@ def types_of(schema: Any) -> tuple[str, ...]:
     return tuple(stated) if isinstance(stated, list) else (stated,)
 
 
-def is_multiple(number: float, divisor: float) -> bool:
-    """Whether the quotient of the two doubles is a whole number below 1e21.
-
-    So 0.3 is no multiple of 0.1. Above the bound ECMAScript prints numbers with an exponent, and
-    the tools that read a quotient's printed digits find that it is not whole.
-    """
-    try:
-        quotient = float(double(number)) / float(double(divisor))
-    except (OverflowError, ZeroDivisionError):
-        return False
-    return math.isfinite(quotient) and quotient.is_integer() and abs(quotient) < 1e21
-
-
 def scalar_types(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that the `items` of a schema states, where these are scalar types alone."""
     types = types_of(schema.get("items"))

@@ -176,6 +176,10 @@ def test_recursive_references_lead_to_the_outermost_anchor() -> None:
         ({"$schema": DRAFT_7, "items": [{}], "unevaluatedItems": False}, [1, 2], []),
         ({"$schema": DRAFT_2019, "items": [{}], "unevaluatedItems": False}, [1, 2], [TOO_MANY]),
         ({"prefixItems": [{}], "additionalItems": False}, [1, 2], []),
+        ({"multipleOf": 0.1}, 0.3, []),
+        ({"multipleOf": 0.1}, 0.35, ["must be multiple of 0.1"]),
+        ({"minimum": 1e400}, 5, ["must be >= Infinity"]),
+        ({"exclusiveMinimum": 2**53}, 2**53 + 1, []),
         ({"$schema": DRAFT_7, "$ref": "#/$defs/a", "const": 1, "$defs": {"a": {}}}, 2, []),
         ({"$schema": DRAFT_4, "type": "integer"}, 1.0, ["must be integer"]),
         ({"$schema": DRAFT_7, "contentEncoding": "base64"}, "%", ['must meet "contentEncoding"']),
@@ -421,7 +425,10 @@ def test_a_severity_is_that_of_the_schemas_around(
 
 def test_what_only_the_slow_way_can_run_is_told() -> None:
     assert compiled({}).notice is None
-    validator = compiled({"properties": {"a": {"type": "string"}}})
-    validator._native = None
-    assert validator.faults({"a": 1}, Locator())
-    assert not validator.faults({"a": "b"}, Locator())
+    validator = compiled({"properties": {"a": {"maximum": 1e400, "type": "number"}}})
+    assert validator.notice == (
+        "test.json is checked the slow way, since the quick engine refuses it: "
+        "a number in it is too large"
+    )
+    assert validator.faults({"a": "b"}, Locator())
+    assert not validator.faults({"a": 1}, Locator())
