@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
+from manni.schemas import builtin as builtins
 from manni.schemas.loader import dialect_of
 
 _META_SCHEMAS = ("http://json-schema.org/", "https://json-schema.org/")
@@ -57,7 +58,7 @@ class References:
     def _find(self, uri: str) -> Any:
         found = self._named(uri)
         if found is not None:
-            return _checked(*found)
+            return found[0] if builtins.find(uri) else _checked(*found)
         if uri.startswith(_META_SCHEMAS):
             from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 

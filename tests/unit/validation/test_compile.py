@@ -189,6 +189,30 @@ def test_dialects(document: Any, value: Any, expected: list[str]) -> None:
     assert [message for _, message in told(document, value)] == expected
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("^a$", "a\n", False),
+        (r"^\d$", "\u0663", False),
+        (r"^\p{L}$", "\u00e9", True),
+        ("^.$", "\U0001f600", True),
+        ("^a", "a\ud800", True),
+        (r"^(?!-)[a-z-]+(?<!-)$", "a-b", True),
+        (r"^(?!-)[a-z-]+(?<!-)$", "a-", False),
+    ],
+)
+def test_patterns_are_those_of_ecmascript(pattern: str, text: str, matches: bool) -> None:
+    assert (told({"pattern": pattern}, text) == []) is matches
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(" * 5000 + ")" * 5000, "a|" * 10_000, "a{2,1}", "(?i)a", r"\Z"]
+)
+def test_what_is_no_pattern_is_refused(pattern: str) -> None:
+    with pytest.raises(SchemaError):
+        compiled({"pattern": pattern})
+
+
 def test_deep_values_of_recursive_schemas() -> None:
     steps = [{"allOf": [{"$ref": f"#/$defs/{index + 1}"}]} for index in range(20)]
     document = {
