@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import validators
 from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.validators import validator_for
-from referencing import Registry
 
 from manni.model.findings import Fault, Finding, Locator
 from manni.validation import applicators, keywords
@@ -117,7 +116,7 @@ class Explanation:
     def __init__(self, root: Linked, dialect: Dialect, reference: str) -> None:
         self._root = root
         self._reference = reference
-        self._engine: Any = _engine(dialect)({}, registry=Registry())
+        self._engine: Any = _engine(dialect)({})
 
     def faults(self, value: Any, locator: Locator) -> tuple[Fault, ...]:
         """The faults of a value, in evaluation order.

@@ -18,8 +18,6 @@ from manni.validation.failures import (
 from manni.validation.limits import CLOCK
 from manni.validation.values import in_order
 
-_ALL_NAMES = ("additionalProperties", "unevaluatedProperties")
-
 
 def _names(
     validator: Any, schema: Linked, instance: dict[str, Any], *, inner: bool = True
