@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +21,8 @@ from manni.model.findings import (
     fast_pickle,
 )
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.compiled import CompiledSet, Compiler
+from manni.validation.compiled import CompiledSchemas, SchemaCompiler
+from manni.validation.limits import SECONDS
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
@@ -107,8 +109,8 @@ class Checker:
         self._selector = selector
         self._manifests = manifests
         self._about = context
-        self._compiler = Compiler()
-        self._clean: dict[tuple[str | None, CompiledSet, bool], CheckResult] = {}
+        self._compiler = SchemaCompiler()
+        self._clean: dict[tuple[str | None, CompiledSchemas, bool], CheckResult] = {}
         self._remembered: dict[object, CheckResult] = {}
         self._characters = 0
 
@@ -227,8 +229,9 @@ class Checker:
         bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
+        deadline = time.monotonic() + SECONDS
         for validator in compiled.validators:
-            faults += validator.faults(bare, locator)
+            faults += validator.faults(bare, locator, deadline)
         faults += joined.faults
         faults += self._check_location(target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
@@ -236,7 +239,7 @@ class Checker:
             format_,
             compiled.references,
             tuple(faults),
-            notices=self._notices(choice.notice, value),
+            notices=self._notices(choice.notice, value) + compiled.notices,
             entries=joined.entries,
             infos=compiled.infos,
             chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
@@ -265,7 +268,7 @@ class Checker:
     def _check_location(
         self,
         target: Target,
-        compiled: CompiledSet,
+        compiled: CompiledSchemas,
         value: dict[str, Json],
         supplied: Mapping[str, str],
         locator: Locator,
@@ -287,7 +290,7 @@ class Checker:
         return bool(declared) and any(name in declared for name in target.collections)
 
     def _check_evals(
-        self, compiled: CompiledSet, value: dict[str, Json], locator: Locator
+        self, compiled: CompiledSchemas, value: dict[str, Json], locator: Locator
     ) -> tuple[Fault, ...]:
         if not compiled.vocabularies:
             return ()

@@ -23,8 +23,6 @@ from manni.schemas.naming import is_url, label_of, outside, path_of, real_path, 
 from manni.schemas.references import References
 
 if TYPE_CHECKING:
-    from referencing import Registry
-
     from manni.model.config import SchemaTrust
     from manni.schemas.http import Fetcher
 
@@ -51,10 +49,9 @@ class Schema:
     registered: bool = False
     references: References = field(kw_only=True, repr=False)
 
-    @property
-    def registry(self) -> Registry[Any]:
-        """What its `$ref`s resolve in, see `References`; it holds the schema itself."""
-        return self.references.registry(self.base_uri, self.document)
+    def retrieve(self, uri: str) -> Any:
+        """The document of another URI that it refers to; see `References.document`."""
+        return self.references.document(uri)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
