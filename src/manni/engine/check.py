@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
+from manni.documents.document import Document
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
+from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, load
 from manni.manifests.entries import Duplicate, Joined, ManifestEntry
 from manni.model.findings import (
