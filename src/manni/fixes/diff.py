@@ -39,7 +39,7 @@ def diff(path: str, before: bytes, after: bytes) -> bytes:
     name = os.fsencode(path)
     old, new = _name(b"a/" + name), _name(b"b/" + name)
     # A tab ends a name with spaces, as git writes it.
-    end = b"\t\n" if b" " in name and not old.startswith(b'"') else b"\n"
+    end = b"\t\n" if b" " in name else b"\n"
     header = [b"diff --git ", old, b" ", new, b"\n--- ", old, end, b"+++ ", new, end]
     return b"".join((*header, *_hunks(_lines(before), _lines(after))))
 

@@ -176,8 +176,9 @@ def _unquoted(editor: Editor, pointer: str, text: str, wanted: frozenset[str]) -
         spelled = json.dumps(meant)
         return editor.replace(pointer, spelled, meant, f"Write {spelled}", safe=False)
     is_number = "number" in wanted and _NUMBER.fullmatch(text)
-    if len(text) < 20 and (is_number or ("integer" in wanted and _INTEGER.fullmatch(text))):
-        return editor.replace(pointer, text, resolve_plain(text), _UNQUOTE)
+    if is_number or ("integer" in wanted and _INTEGER.fullmatch(text)):
+        number = resolve_plain(text)
+        return None if isinstance(number, str) else editor.replace(pointer, text, number, _UNQUOTE)
     return None
 
 

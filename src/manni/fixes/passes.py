@@ -131,10 +131,12 @@ class _Mender:
         usable = [finding for finding in state.findings if self._is_usable(finding)]
         made = set(apply(state.data, map(_fix, usable)).fixes)
         done = _Pass(state, state)
-        # Of equal fixes, the first stands for all.
-        first = {_fix(finding): finding for finding in reversed(usable) if _fix(finding) in made}
+        first: dict[Fix, Finding] = {}
+        for finding in usable:
+            if _fix(finding) in made:
+                first.setdefault(_fix(finding), finding)
         if first:
-            self._try(done, [finding for finding in usable if first.get(_fix(finding)) is finding])
+            self._try(done, list(first.values()))
         return done
 
     def _is_usable(self, finding: Finding) -> bool:

@@ -27,8 +27,8 @@ def write(path: Path, before: bytes, after: bytes, *, root: Path | None) -> None
         path: the file.
         before: the bytes that were checked.
         after: what to write.
-        root: the directory of the repository; None when there is none, and then no link is
-            followed.
+        root: the directory of the repository, absolute; None when there is none. A file outside
+            of it may be a link to one in its own directory.
 
     Raises:
         NotWritten: the file was left alone.
@@ -50,9 +50,11 @@ def write(path: Path, before: bytes, after: bytes, *, root: Path | None) -> None
 
 def _target(path: Path, root: Path | None) -> Path:
     """The file itself behind links."""
-    real = Path(os.path.realpath(path))
-    within = Path(os.path.realpath(root if root is not None else path.parent))
-    if leaves_boundary(path) or (path.is_symlink() and not real.is_relative_to(within)):
+    spelled = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow links
+    inside = root is not None and spelled.is_relative_to(root)
+    within = os.path.realpath(root if root is not None and inside else spelled.parent)
+    real = Path(os.path.realpath(spelled))
+    if leaves_boundary(path) or not real.is_relative_to(within):
         raise NotWritten("it is a link that leads out of the repository, so it was left alone")
     return real
 
