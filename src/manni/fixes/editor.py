@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 
 from manni.base.json_types import Json, pointer_tokens
-from manni.documents.front_matter import Document, DocumentFault, Format
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
 from manni.documents.lines import Lines
-from manni.documents.load import load
-from manni.documents.source_map import Metadata, Parts
+from manni.documents.load import Metadata, load
+from manni.documents.source_map import Parts
 from manni.documents.yaml.quoting import spell
 from manni.fixes.edits import edited, span_between
 from manni.model.findings import Edit, Fix

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manni.documents.files import _read_all
 from manni.documents.front_matter import (
     MAX_FILE,
     MAX_FRONT_MATTER,
     Document,
     DocumentFault,
     Format,
-    _read_all,
     parse_document,
     read_file,
 )
@@ -50,7 +50,7 @@ def fault_of(data: bytes) -> Finding:
         ("---\r\n---\r\n", Format.YAML, "", "---\r\n---"),
         ("---\r\na: 1\r\n---\r\nbody", Format.YAML, "a: 1\r\n", "---\r\na: 1\r\n---"),
         ("---\r\na: 1\n---\nbody", Format.YAML, "a: 1\n", "---\r\na: 1\n---"),
-        ("---\ra: 1\r---\rbody", Format.YAML, "a: 1\r", "---\ra: 1\r---"),
+        ("---\na: 1\rb: 2\n---\nbody", Format.YAML, "a: 1\rb: 2\n", "---\na: 1\rb: 2\n---"),
         ("+++\na = 1\n+++\n", Format.TOML, "a = 1\n", "+++\na = 1\n+++"),
         (';;;\n{"a": 1}\n;;;\n', Format.JSON, '{"a": 1}\n', ';;;\n{"a": 1}\n;;;'),
         ("---\na: |\n  ---\n---\n", Format.YAML, "a: |\n  ---\n", "---\na: |\n  ---\n---"),
@@ -71,14 +71,17 @@ def test_front_matter_is_what_stands_between_the_fences(
         "",
         "# Title\n",
         "# Title\n\n---\n\nname: x\n\n---\n",
-        "----\nname: x\n----\n",
+        "----\nJust a line.\n----\n",
+        "\u2014\nNot this: but text\n\u2014\n",
+        "# Title\n\u200b---\nname: x\n---\n",
+        "<!-- never closed\n---\nname: x\n---\n",
+        "<!-- c -->\n\n---\n\nSome text.\n\n---\n",
         "--- name\n---\n",
         "---x\nname: x\n---\n",
         "--- \n\nA thematic break, and text.\n",
         "\n\n---\n\nA thematic break: and text.\n\n---\n",
         "\n---\nname: x\n",
         "\n\n# Title\n---\nname: x\n---\n",
-        "<!-- c -->\n---\nname: x\n---\n",
         "\n---\n",
         "   ",
     ],
@@ -105,14 +108,16 @@ def test_an_opening_fence_that_never_closes(fence: str) -> None:
         ("  ---\n  name: x\n  ---\n", Span(1, 3, 1, 6)),
         ("\n\t \n---\n# comment\n'a b': x\n---", Span(3, 1, 3, 4)),
         ("\n+++\nname = 'x'\n+++\n", Span(2, 1, 2, 4)),
-        ("\n;;;\n{}\n;;;\n", Span(2, 1, 2, 4)),
+        ('\n;;;\n{"a": 1}\n;;;\n', Span(2, 1, 2, 4)),
+        ("\n---\n\nname: x\n---\n", Span(2, 1, 2, 4)),
+        ("\n---\nname: x: y\n---\n", Span(2, 1, 2, 4)),
         ("\ufeff\ufeff---\nname: x\n---\n", Span(1, 2, 1, 5)),
     ],
 )
 def test_front_matter_below_blank_lines_or_behind_spaces(text: str, span: Span) -> None:
     finding = only_finding(text)
     assert finding.rule_id == "manni/misplaced-front-matter"
-    assert finding.severity is Severity.WARNING
+    assert finding.severity is Severity.ERROR
     assert finding.span == span
 
 
@@ -270,7 +275,7 @@ def test_all_follows_from_the_head(before: str, block: str) -> None:
 def test_the_first_line_that_is_a_closing_fence_closes(fence: str, parts: list[str]) -> None:
     text = f"{fence}\n{''.join(parts)}"
     closers = {fence, "..."} if fence == "---" else {fence}
-    lines = re.split(r"(\r\n?|\n)", text)
+    lines = re.split(r"(\r?\n)", text)
     closing = [at for at in range(2, len(lines), 2) if lines[at] in closers]
     document = parse_document(text.encode())
     if closing:

@@ -131,6 +131,28 @@ def rows_above(lines: Lines, row: int) -> list[int]:
     ]
 
 
+def owner_of(lines: Lines, row: int, above: list[int]) -> Entry | None:
+    """The entry above whose value reaches down to a row."""
+    width = indent(lines, row)
+    for candidate in above:
+        entry = entry_at(lines, candidate)
+        item = entry.start > lines.start(candidate) + indent(lines, candidate)
+        if (entry.colon >= 0 or item) and indent(lines, candidate) < width:
+            return entry
+    return None
+
+
+def continued(lines: Lines, row: int) -> int:
+    """The offset at which the lines end that continue the value of a row, deeper than it."""
+    width = indent(lines, row)
+    last = row
+    while last + 1 < len(lines) and indent(lines, last + 1) > width:
+        last += 1
+        if is_blank(lines, last):
+            break
+    return lines.start(last) + len(lines.line(last).rstrip(" \t"))
+
+
 def quote(text: str) -> str:
     """A one-line text as a quoted YAML scalar with the same value."""
     if '"' in text or "\\" in text:

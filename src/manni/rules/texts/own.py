@@ -45,13 +45,14 @@ TOOL = {
     ),
     "manni/misplaced-front-matter": Entry(
         name="MisplacedFrontMatter",
-        short="The front matter does not start on the first line",
-        why="Hosts look for front matter on the very first line only. A blank line or spaces "
-        "before it turn it into text.",
-        fix="Remove what stands before the opening fence.",
+        short="The front matter does not start at the first character",
+        why="Hosts look for front matter at the very start of a file, between two lines of exactly "
+        "three dashes. Behind blank lines, characters that show nothing, an HTML comment or a "
+        "`%YAML` line, with longer or typographic dashes, or with line ends that only some "
+        "readers know, it is text to them, although it looks right to every reviewer.",
+        fix="Remove what stands before the opening fence, and write both fences as `---`.",
         wrong="\n---\nname: tidy\n---\n",
         right="---\nname: tidy\n---\n",
-        severity=Severity.WARNING,
         language="markdown",
         tags=_READING,
     ),
