@@ -63,7 +63,7 @@ def parse_document(data: bytes) -> Document:
     if closing < 0:
         match = _CLOSING[format_].search(text, 3)
         if match is None:
-            return _never_closed(text, format_)
+            return _disguised(text) or _never_closed(text, format_)
         closing = match.start()
     block = text[start : closing + 1]
     if _is_large(block):
@@ -143,7 +143,8 @@ def _malformed(lines: Lines, spaces: int, fence: str) -> Document:
         if not strange
         else f'{what} after "{fence}" makes it no fence, so hosts read no metadata; remove it'
     )
-    fix = Fix("Remove the spaces after the fence", (Edit(span, ""),))
+    removed = "what stands" if strange else "the spaces"
+    fix = Fix(f"Remove {removed} after the fence", (Edit(span, ""),))
     return _found("malformed-fence", message, span, lines.text, fix)
 
 
@@ -195,7 +196,7 @@ def _disguised(text: str) -> Document | None:
     advice = [*advice, *_line_ends(text, opening.start("end"), closing.start())]
     if not advice:
         return None
-    where = "is not at the start of the file" if before else "is none to hosts"
+    where = "is not at the start of the file" if before else "stands between no fences"
     result = f'so that "{usual}" is the whole first line'
     message = (
         f"this front matter {where}, so hosts read none of it; "

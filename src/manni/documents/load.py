@@ -15,12 +15,11 @@ from manni.base.json_types import Json, escape_token, pointer_tokens, spell
 from manni.documents.document import Document, Format
 from manni.documents.faults import BlockFault, of_block
 from manni.documents.lines import Lines
+from manni.documents.source_map import Parts, SourceMap, end_of, of_node, start_of
 from manni.model.findings import Place, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from manni.documents.source_map import Parts, SourceMap
 
 __all__ = ["Json", "Metadata", "load"]
 
@@ -138,7 +137,6 @@ _Read = tuple[dict[str, Json], "Callable[[], SourceMap | None] | None"]
 
 def _read_yaml(lines: Lines) -> _Read:
     """The value of a YAML block, which its one parse also has positions for."""
-    from manni.documents.source_map import end_of, of_node, start_of
     from manni.documents.yaml.reader import UNREADABLE, parse
 
     try:

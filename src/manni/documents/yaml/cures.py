@@ -298,7 +298,8 @@ def _colon_below(lines: Lines, offset: int, entry: Entry) -> Cure:
     else:
         end = continued(lines, lines.row(owner.start))
         text = lines.text[owner.value_start : end]
-        if owner.value and "#" not in text:
+        item = entry.start > lines.start(row) + indent(lines, row)
+        if owner.value and not item and "#" not in text:
             edit = Edit(owner.value_start, end, quote(text), "Quote the value")
     return Cure(message, offset, offset + 1, edit, first=owner.start)
 
