@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from manni.documents.front_matter import Document, DocumentFault, Format
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
 from manni.documents.lines import Lines
 from manni.documents.load import load
 from manni.fixes.edits import edited
