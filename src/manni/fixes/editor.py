@@ -15,7 +15,7 @@ from manni.documents.yaml.quoting import spell
 from manni.fixes.edits import edited, span_between
 from manni.model.findings import Edit, Fix
 
-MAX_READ = 2_000_000
+MAX_READ = 500_000
 """How many characters are read to verify the edits of one document; then no more are offered."""
 
 _COST = 200
