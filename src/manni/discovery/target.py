@@ -43,6 +43,11 @@ class Request(Protocol):
         ...
 
     @property
+    def force_exclude(self) -> bool:
+        """Whether files that `paths` names are left out where a walk would not find them."""
+        ...
+
+    @property
     def respect_gitignore(self) -> bool | None:
         """Whether ignored files are left out; None leaves it to the config."""
         ...

@@ -129,14 +129,26 @@ class _Finder:
         hit = Hit(path)
         if os.path.realpath(path) != path:
             hit = judge_link(path, self._boundary(path))
-        if hit.trouble or not is_directory:
+        if not is_directory and self._request.force_exclude:
+            self._add_unless_left_out(path)
+        elif hit.trouble or not is_directory:
             self._hits[path] = hit
             self._named.add(path)
         else:
             self._add_directory(path)
 
-    def _add_directory(self, path: str) -> None:
-        """Add what is below a directory and has schemas to be checked against."""
+    def _add_unless_left_out(self, path: str) -> None:
+        """Add a named file where a walk from the top would come upon it."""
+        top = self._root if is_inside(path, self._root) else os.path.dirname(path)  # noqa: PTH120
+        self._add_directory(top, only=tuple((relative(path, top) or "").split("/")))
+
+    def _add_directory(self, path: str, only: Steps = ()) -> None:
+        """Add what is below a directory and has schemas to be checked against.
+
+        Args:
+            path: of the directory, absolute.
+            only: where the one file below it is that is asked for.
+        """
         tests: list[Callable[[str], object]] = [self._built_in.of, self._members.of]
         patterns = [*self._members.reach(path), *self._built_in.reach(path)]
         config = self._config
@@ -145,7 +157,12 @@ class _Finder:
             self._extend(tests, patterns, Matcher(files), self._home, path)
         if self._request.schemas or (config and config.schemas):
             self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, patterns, any_of(tests))
+        wants = any_of(tests)
+        if not only:
+            self._walk(path, patterns, wants)
+            return
+        kept = lambda file: wants(file) and not self._members.exclude(file)  # noqa: E731
+        self._walk(path, [only], kept, asked=False)
 
     def _extend(
         self,
@@ -231,8 +248,10 @@ class _Finder:
         items = tuple(self._once(map(self._target, kept), kept))
         if self._request.stdin is not None:
             items = (self._stdin(), *items)
-        allowed = self._request.allow_empty or (self._config and self._config.allow_empty)
-        if not items and not allowed:
+        request, config = self._request, self._config
+        allowed = request.allow_empty or (config is not None and config.allow_empty)
+        all_may_be_left_out = request.force_exclude and bool(request.paths)
+        if not items and not (allowed or all_may_be_left_out):
             raise TargetError(self._nothing(ignored))
         return Targets(items, ignored, notes)
 

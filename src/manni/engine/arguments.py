@@ -15,7 +15,7 @@ from manni.base.text import visible
 from manni.engine.option_types import Option
 from manni.engine.options import GROUPS
 from manni.engine.settings import BaselineChoice, Output, Settings, repository_of
-from manni.model.findings import Detail, Severity
+from manni.model.findings import Detail
 
 STDIN = "-"
 
@@ -116,7 +116,6 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     given |= {
         "paths": tuple(path for path in values.paths if path != STDIN),
         "detail": Detail(values.detail),
-        "fail_on": None if values.fail_on == "never" else Severity(values.fail_on),
     }
     settings = Settings(
         cwd=cwd,

@@ -17,7 +17,7 @@ from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
 from manni.engine.check import Checker, CheckResult, RunContext
 from manni.engine.pool import Progress, map_all
-from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
+from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard, fails_on
 from manni.model.findings import FileResult, Report, summarize
 from manni.schemas.selection import Selector
 
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def baseline_file(self) -> Path | None:
-        """The baseline of the run: the one named, else the config's, else none."""
+        """The baseline of the run: the one named, else the config's, else one that is there."""
         choice, config = self.settings.baseline, self.config
         if choice.mode is BaselineMode.IGNORE:
             return None
@@ -71,8 +71,19 @@ class Plan:
         home = config.directory if config else self.settings.cwd
         if config is not None and config.baseline is not None:
             return home / config.baseline
+        default = home / DEFAULT_BASELINE
         wanted = choice.named or choice.mode is BaselineMode.WRITE
-        return home / DEFAULT_BASELINE if wanted else None
+        return default if wanted or self._finds(default) else None
+
+    def _finds(self, default: Path) -> bool:
+        """Whether a baseline that nobody names counts; not where the config was ruled out too."""
+        return not self.settings.no_config and os.path.lexists(default)
+
+    @property
+    def found_baseline(self) -> bool:
+        """Whether the baseline counts only for being where it is."""
+        configured = self.config is not None and self.config.baseline is not None
+        return not self.settings.baseline.named and not configured
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -247,6 +258,7 @@ def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileRe
         category=settings.category,
         detail=settings.detail,
         report_files=settings.report_files,
+        fail_on=fails_on(settings, plan.config),
     )
 
 
@@ -270,6 +282,10 @@ def _against_baseline(
         notes.append(f"{count(len(recorded), 'finding')} recorded in {plan.named(path)}")
     else:
         recorded = baseline.read(path, required=choice.named)
+        if plan.found_baseline:
+            notes.append(
+                f"what {plan.named(path)} records does not count; --no-baseline ignores the file"
+            )
     applied = baseline.apply(results, recorded, complete=plan.is_complete)
     if applied.stale:
         notes.append(

@@ -333,6 +333,7 @@ class Report:
         category: code scanning's category for this run, without slashes at its ends.
         detail: what annotations and SARIF show one entry for.
         report_files: where the complete reports of this run are, for the closing notices.
+        fail_on: the least severity that fails the run; None where none does.
     """
 
     results: tuple[FileResult, ...] = ()
@@ -346,6 +347,7 @@ class Report:
     category: str = "validate"
     detail: Detail = Detail.FAULTS
     report_files: tuple[str, ...] = ()
+    fail_on: Severity | None = Severity.ERROR
 
 
 def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: int = 0) -> Summary:
