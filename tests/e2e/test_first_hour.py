@@ -116,7 +116,7 @@ def test_what_fails_a_run(
     assert manni("meta", "validate", "a", *asked, cwd=repo).code == code
 
 
-def annotations(manni: Manni, repo: Path, text: str, *schemas: str) -> str:
+def annotated(manni: Manni, repo: Path, text: str, *schemas: str) -> str:
     add(repo, "a/SKILL.md", text)
     asked = [part for schema in schemas for part in ("-s", schema)]
     return manni("meta", "validate", "a/SKILL.md", *asked, "-f", "github", cwd=repo).out
@@ -124,7 +124,7 @@ def annotations(manni: Manni, repo: Path, text: str, *schemas: str) -> str:
 
 def test_a_misspelled_name_is_one_annotation(repo: Path, manni: Manni) -> None:
     text = "---\nmetadata:\n  evals:\n  - id: b\n    asertion: x\n    grader: ai\n---\n"
-    lines = annotations(manni, repo, text, "manni:artifact-evals:1.0.0").splitlines()
+    lines = annotated(manni, repo, text, "manni:artifact-evals:1.0.0").splitlines()
     [line] = [line for line in lines if line.startswith("::error")]
     assert line.endswith("additional property 'asertion'; rename it to 'assertion'")
     done = manni(
@@ -138,25 +138,25 @@ def test_a_misspelled_name_is_one_annotation(repo: Path, manni: Manni) -> None:
 def test_a_near_miss_beneath_alternatives(repo: Path, manni: Manni) -> None:
     evals = "  evals:\n  - id: b\n    assertion: x\n    grader: tool-useage\n"
     overlay = "manni:artifact-evals-strict:1.0.0"
-    said = annotations(manni, repo, f"---\nmetadata:\n{evals}---\n", overlay)
+    said = annotated(manni, repo, f"---\nmetadata:\n{evals}---\n", overlay)
     assert "did you mean 'tool-usage'?" in said
 
 
 @pytest.mark.parametrize("value", ["", "~", "null"])
 def test_an_empty_value_needs_one(value: str, repo: Path, manni: Manni) -> None:
     text = f"---\nname: {value}\n---\n"
-    said = annotations(manni, repo, text, "anthropic:claude-skill:2.1")
+    said = annotated(manni, repo, text, "anthropic:claude-skill:2.1")
     assert "must be string; give it a value: a string" in said
 
 
 def test_what_has_no_front_matter_is_told_first(repo: Path, manni: Manni) -> None:
-    said = annotations(manni, repo, "# Tidy\n", "agentskills:skill:1.0")
+    said = annotated(manni, repo, "# Tidy\n", "agentskills:skill:1.0")
     assert "'name'; there is no front matter; start the file with a block between two lines" in said
 
 
 def test_a_key_that_the_standard_does_not_know(repo: Path, manni: Manni) -> None:
     text = TIDY.replace("name: tidy\n", "name: tidy\nversion: 1\n")
-    said = annotations(manni, repo, text, "agentskills:skill:1.0")
+    said = annotated(manni, repo, text, "agentskills:skill:1.0")
     assert "remove 'version', or put it under metadata" in said
 
 
@@ -170,5 +170,5 @@ def test_a_key_that_the_standard_does_not_know(repo: Path, manni: Manni) -> None
     ],
 )
 def test_a_key_without_its_colon(text: str, line: int, repo: Path, manni: Manni) -> None:
-    said = annotations(manni, repo, f"---\n{text}---\n", "anthropic:claude-skill:2.1")
+    said = annotated(manni, repo, f"---\n{text}---\n", "anthropic:claude-skill:2.1")
     assert f"file=a/SKILL.md,line={line}," in said, said

@@ -1,4 +1,4 @@
-"""Whatever befalls real-shaped front matter, every file gets a report, and every report is whole."""
+"""Whatever befalls real-shaped front matter, every file is reported, and every report is whole."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from manni.cli.main import main
 
 SHAPES = (
-    "---\nname: tidy\ndescription: >-\n  Makes pages\n  ready.\nmetadata:\n  evals:\n  - id: a\n"
-    "    weight: 1.5\n  - {id: b, use: &x [1, two]}\n  - *x\n---\n# Body\n\n---\n",
+    (
+        "---\nname: tidy\ndescription: >-\n  Makes pages\n  ready.\nmetadata:\n  evals:\n"
+        "  - id: a\n    weight: 1.5\n  - {id: b, use: &x [1, two]}\n  - *x\n---\n# Body\n\n---\n"
+    ),
     '---\r\nname: "tidy"\r\ntools: [Read, "Bash(ls:*)"]\r\nargument-hint: [file]\r\n---\r\n',
     "+++\nname = 'tidy'\n[metadata]\nwhen = 2024-01-01\n[[metadata.evals]]\nid = \"a\"\n+++\n",
     ';;;\n{"name": 1, "metadata": {"evals": [{"id": "\\ud83d\\ude00"}, null, 1e3]}}\n;;;\n',
@@ -96,4 +98,5 @@ def test_every_file_is_reported(documents: list[tuple[str, list[tuple[int, int, 
         for uri, region in regions(log):
             names = ("startLine", "startColumn", "endLine", "endColumn")
             check_inside(texts[Path(uri).name], *(region[name] for name in names))
-        assert len(ET.fromstring((top / "junit").read_bytes()).findall(".//testcase")) == len(texts)
+        suite = ET.fromstring((top / "junit").read_bytes())  # noqa: S314 - it is our own
+        assert len(suite.findall(".//testcase")) == len(texts)
