@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from support import Manni
 
+ROOT = Path(__file__).parents[2]
 TIDY = "---\nname: tidy\ndescription: Tidies up.\n---\n"
+SKILLS = "collections: [{name: skills, paths: ['**/SKILL.md'], exclude: ['drafts/**']}]\n"
 UNTIDY = "---\nname: 7\ndescription: Tidies up.\n---\n"
 
 
@@ -79,8 +84,6 @@ def test_what_is_excluded_may_hold_for_named_files(
 
 
 def test_a_tracked_file_is_left_out_by_no_ignore_file(repo: Path, manni: Manni) -> None:
-    import subprocess
-
     (repo / ".git").rmdir()
     subprocess.run(["git", "init", "-q", str(repo)], check=True)
     add(repo, ".gitignore", "*\n")
@@ -172,3 +175,37 @@ def test_a_key_that_the_standard_does_not_know(repo: Path, manni: Manni) -> None
 def test_a_key_without_its_colon(text: str, line: int, repo: Path, manni: Manni) -> None:
     said = annotated(manni, repo, f"---\n{text}---\n", "anthropic:claude-skill:2.1")
     assert f"file=a/SKILL.md,line={line}," in said, said
+
+
+def hook(name: str) -> tuple[list[str], str]:
+    """The command of a hook of `.pre-commit-hooks.yaml`, and the pattern of its files."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    [found] = [each for each in hooks if each["id"] == name]
+    program, *command = found["entry"].split()
+    assert program == "manni"
+    return command, found.get("files", "$.")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "",
+        f"{SKILLS}meta: {{overrides: [{{collection: skills, schemas: ['agentskills:skill:1.0']}}]}}\n",
+    ],
+)
+def test_the_hook_passes_over_what_is_no_artifact(config: str, repo: Path, manni: Manni) -> None:
+    command, pattern = hook("manni")
+    names = ["README.md", "docs/a.mdx", "src/main.py", "a/SKILL.md", ".claude/agents/README.md"]
+    for name in names:
+        add(repo, name, "# Text\n" if "SKILL" not in name else TIDY)
+    if config:
+        add(repo, "manni.config.yaml", config)
+        names.append("drafts/b/SKILL.md")
+        add(repo, names[-1], UNTIDY)
+    chosen = [name for name in names if re.search(pattern, name)]
+    assert "src/main.py" not in chosen
+    done = manni(*command, *chosen, cwd=repo)
+    assert (done.code, "1 file checked, 1 passed" in done.out) == (0, True), done
+    add(repo, "a/SKILL.md", UNTIDY)
+    assert manni(*command, *chosen, cwd=repo).code == 1
+    assert manni(*command, "README.md", cwd=repo).code == 0
