@@ -14,6 +14,7 @@ from support import Manni
 ROOT = Path(__file__).parents[2]
 TIDY = "---\nname: tidy\ndescription: Tidies up.\n---\n"
 SKILLS = "collections: [{name: skills, paths: ['**/SKILL.md'], exclude: ['drafts/**']}]\n"
+OPEN = "agentskills:skill:1.0"
 UNTIDY = "---\nname: 7\ndescription: Tidies up.\n---\n"
 
 
@@ -190,7 +191,7 @@ def hook(name: str) -> tuple[list[str], str]:
     "config",
     [
         "",
-        f"{SKILLS}meta: {{overrides: [{{collection: skills, schemas: ['agentskills:skill:1.0']}}]}}\n",
+        f"{SKILLS}meta: {{overrides: [{{collection: skills, schemas: [{OPEN}]}}]}}\n",
     ],
 )
 def test_the_hook_passes_over_what_is_no_artifact(config: str, repo: Path, manni: Manni) -> None:
