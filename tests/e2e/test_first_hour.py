@@ -210,3 +210,27 @@ def test_the_hook_passes_over_what_is_no_artifact(config: str, repo: Path, manni
     add(repo, "a/SKILL.md", UNTIDY)
     assert manni(*command, *chosen, cwd=repo).code == 1
     assert manni(*command, "README.md", cwd=repo).code == 0
+
+
+def test_without_a_config_documents_may_name_their_own_schemas(repo: Path, manni: Manni) -> None:
+    own = '---\n"$schema": agentskills:skill:1.0\nname: own\n---\n'
+    for name, text in {
+        "a.md": own,
+        "b.md": "# B\n",
+        "docs/c.mdx": TIDY,
+        "s/SKILL.md": TIDY,
+    }.items():
+        add(repo, name, text)
+    done = manni("meta", "validate", ".", "--no-config", cwd=repo)
+    assert done.code == 1
+    assert "2 files checked" in done.out
+    assert "a.md\n    (root)  must have required property 'description'" in done.out
+    assert "notice: 2 documents without $schema left out (b.md, docs/c.mdx); -s" in done.err
+    empty = manni("meta", "validate", "docs", "--no-config", cwd=repo)
+    assert (empty.code, empty.out) == (2, "")
+    assert "there is nothing to check: 1 document without $schema left out" in empty.err
+    assert manni("meta", "validate", "docs", "--no-config", "--allow-empty", cwd=repo).code == 0
+    for named in ("b.md", "*.md"):
+        asked = manni("meta", "validate", named, "--no-config", cwd=repo)
+        assert "schema" in asked.out
+        assert asked.code == 1

@@ -38,6 +38,11 @@ class Request(Protocol):
         ...
 
     @property
+    def no_config(self) -> bool:
+        """Whether no config is to be used."""
+        ...
+
+    @property
     def exclude(self) -> tuple[str, ...]:
         """Globs relative to `cwd` that take walked files away."""
         ...
@@ -71,6 +76,7 @@ class Target:
         collections: the collections it is a member of, in the config's order, then the built-in
             ones.
         finding: what keeps it from being read, found without opening it.
+        optional: whether it is an artifact only if it names its own schemas.
     """
 
     path: str | None
@@ -79,6 +85,7 @@ class Target:
     key: str
     collections: tuple[str, ...] = ()
     finding: Finding | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

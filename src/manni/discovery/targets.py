@@ -109,6 +109,7 @@ class _Finder:
         self._tracked = lru_cache(maxsize=None)(Tracked)
         self._hits: dict[str, Hit] = {}
         self._named: set[str] = set()
+        self._matched: set[str] = set()
         self._tried: list[str] = []
 
     def add_path(self, text: str) -> None:
@@ -155,7 +156,7 @@ class _Finder:
         files = [file for item in config.overrides for file in item.files] if config else []
         if files:
             self._extend(tests, patterns, Matcher(files), self._home, path)
-        if self._request.schemas or (config and config.schemas):
+        if self._request.schemas or self._request.no_config or (config and config.schemas):
             self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
         wants = any_of(tests)
         if not only:
@@ -185,7 +186,13 @@ class _Finder:
             self._hits[base] = hit
             return
         matcher = Matcher([rest])
-        self._walk(base, matcher.alternatives(), partial(_matches, matcher, base), asked=False)
+        self._walk(
+            base,
+            matcher.alternatives(),
+            partial(_matches, matcher, base),
+            asked=False,
+            is_glob=True,
+        )
 
     def add_collections(self, collections: tuple[Collection, ...]) -> None:
         """Add the members of collections of the config."""
@@ -206,6 +213,7 @@ class _Finder:
         skips: Callable[[str], bool] | None = None,
         *,
         asked: bool = True,
+        is_glob: bool = False,
     ) -> None:
         rules = Rules(
             scope=Scope.of(patterns),
@@ -219,6 +227,8 @@ class _Finder:
             asked=asked,
         )
         for hit in walk(start, rules):
+            if is_glob:
+                self._matched.add(hit.path)
             known = self._hits.get(hit.path)
             if known is None or known.ignored:
                 self._hits[hit.path] = hit
@@ -281,7 +291,13 @@ class _Finder:
             key=key,
             collections=tuple(dict.fromkeys(own + built_in)) if own else built_in,
             finding=trouble_finding(hit, hit.trouble) if hit.trouble else None,
+            optional=self._is_optional(hit, known=bool(built_in)),
         )
+
+    def _is_optional(self, hit: Hit, *, known: bool) -> bool:
+        """Whether only what is in a file can make it an artifact."""
+        asked = bool(self._request.schemas) or hit.path in self._named or hit.path in self._matched
+        return self._request.no_config and not (asked or known or hit.trouble)
 
     def _stdin(self) -> Target:
         return Target(path=None, label=STDIN_LABEL, root_path=None, key=STDIN_LABEL)

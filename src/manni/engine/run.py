@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from manni import __version__
-from manni.base.errors import SchemaError
+from manni.base.errors import SchemaError, TargetError
 from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
@@ -24,6 +24,8 @@ from manni.schemas.selection import Selector
 if TYPE_CHECKING:
     from manni.manifests.join import Fetch, ManifestStore
     from manni.model.config import Config
+
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,32 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     checker = Checker(selector, manifests, _context(plan))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
     checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
-    results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
+    kept, left = _with_schemas(plan, mine, checked)
+    results = [checker.result(*pair) for pair in kept]
     if manifests is not None and plan.is_first_slice:
         results = _completed(plan, checker, manifests, results, checked)
-    return _report(plan, checked, results)
+    return _report(plan, checked, results, left)
+
+
+def _with_schemas(
+    plan: Plan, targets: Sequence[Target], checked: Sequence[CheckResult]
+) -> tuple[list[tuple[Target, CheckResult]], tuple[str, ...]]:
+    """The artifacts with their results, and a note of the documents that turned out to be none.
+
+    Raises:
+        TargetError: that is all of them, and may not be.
+    """
+    pairs = list(zip(targets, checked, strict=True))
+    kept = [pair for pair in pairs if not pair[0].optional or pair[1].chose_schemas]
+    if len(kept) == len(pairs):
+        return kept, ()
+    left = [target.label for target, found in pairs if target.optional and not found.chose_schemas]
+    named = ", ".join(map(visible, left[:_SHOWN]))
+    more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+    said = f"{count(len(left), 'document')} without $schema left out ({named}{more})"
+    if not kept and not plan.settings.allow_empty:
+        raise TargetError(f"there is nothing to check: {said}; give schemas for all with -s")
+    return kept, (f"{said}; -s gives schemas for all",)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -241,9 +265,14 @@ def _completed(
     return [results[key] for key in targets if key in results]
 
 
-def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileResult]) -> Report:
+def _report(
+    plan: Plan,
+    checked: Sequence[CheckResult],
+    results: Sequence[FileResult],
+    left: Sequence[str],
+) -> Report:
     settings = plan.settings
-    notes = list(plan.notes)
+    notes = [*plan.notes, *left]
     settled, prunable = _against_baseline(plan, results, notes)
     notes += dict.fromkeys(notice for each in checked for notice in each.notices)
     schemas = {info.reference: info for each in checked for info in each.infos}
