@@ -150,7 +150,7 @@ def test_a_near_miss_beneath_alternatives(repo: Path, manni: Manni) -> None:
 def test_an_empty_value_needs_one(value: str, repo: Path, manni: Manni) -> None:
     text = f"---\nname: {value}\n---\n"
     said = annotated(manni, repo, text, "anthropic:claude-skill:2.1")
-    assert "must be string; give it a value: a string" in said
+    assert "must be string; use a string; it needs a value" in said
 
 
 def test_what_has_no_front_matter_is_told_first(repo: Path, manni: Manni) -> None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import lru_cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Protocol, TypeVar
@@ -201,6 +202,12 @@ class Fault:
         return self.findings[self.lead]
 
 
+@lru_cache(maxsize=1)
+def _lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a text; one artifact may have very many findings that each ask for them."""
+    return tuple(_LINE_BREAK.split(text) if "\r" in text else text.split("\n"))
+
+
 @dataclass(frozen=True, slots=True)
 class SourceExcerpt:
     """What reports quote of an artifact: never more than its front matter.
@@ -216,10 +223,8 @@ class SourceExcerpt:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines of the text without line ends, line 1 first; split anew each time."""
-        if self.text is None:
-            return ()
-        return tuple(_LINE_BREAK.split(self.text) if "\r" in self.text else self.text.split("\n"))
+        """The lines of the text without line ends, line 1 first."""
+        return () if self.text is None else _lines_of(self.text)
 
     def __reduce__(self) -> tuple[type[SourceExcerpt], tuple[str | None, dict[int, str]]]:
         """Results cross process borders, and a mapping proxy alone cannot be pickled."""

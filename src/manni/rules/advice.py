@@ -240,8 +240,8 @@ def _type(finding: Finding) -> str:
     wanted = _types(finding)
     if not wanted:
         return ""
-    if finding.actual == "null":
-        return f"give it a value: {wanted}"
+    if finding.actual == "null" and finding.subject == "string":
+        return "use a string; it needs a value"
     if finding.subject == "string" and _UNQUOTED.fullmatch(finding.actual or ""):
         return f'put it in quotes: "{_name(finding.actual or "")}"'
     return f"use {wanted}"
