@@ -121,7 +121,7 @@ def _one_liners(text: str, pattern: re.Pattern[str]) -> Iterator[_Line]:
     """The top-level values that end on the line of their key."""
     for match in pattern.finditer(text):
         value = match["value"].rstrip(" \t")
-        goes_on = _GOES_ON_IN_BLOCK if _BLOCK_HEADER.fullmatch(value) else _GOES_ON
+        goes_on = _GOES_ON_IN_BLOCK if _is_block_header(value) else _GOES_ON
         if value and not goes_on.match(text, match.end()):
             start = match.start("value")
             yield _Line(match["key"], start, start + len(value), value)
@@ -140,7 +140,7 @@ def _read_as_text(lines: Iterable[_Line]) -> Iterator[_Line]:
     left = _MAX_ALONE
     for line in lines:
         text = line.text
-        if text[0] == "#" or _BLOCK_HEADER.fullmatch(text) or _is_constant(text):
+        if text[0] == "#" or _is_block_header(text) or _is_constant(text):
             continue
         if text[0] in "\"'[{":
             left -= len(text)
@@ -149,7 +149,13 @@ def _read_as_text(lines: Iterable[_Line]) -> Iterator[_Line]:
         yield line
 
 
+def _is_block_header(text: str) -> bool:
+    return text[:1] in ("|", ">") and _BLOCK_HEADER.fullmatch(text) is not None
+
+
 def _is_constant(text: str) -> bool:
+    if text[0] not in "~nNtTfF":
+        return False
     value = resolve_plain(_COMMENT.split(text, 1)[0].rstrip(" \t"))
     return value is None or isinstance(value, bool)
 
