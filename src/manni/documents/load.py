@@ -66,6 +66,16 @@ class Metadata:
         self._source_map = source_map
         self._map: SourceMap | None = None
 
+    @property
+    def lenient(self) -> LenientRead | None:
+        """What it took to read front matter that is no YAML; None for all other.
+
+        It is worked out when it is first asked for.
+        """
+        if self._facts is not None:
+            self._lenient, self._facts = self._facts(), None
+        return self._lenient
+
     def place(self, pointer: str) -> Place:
         """Where a finding about the value at `pointer` points; see `findings.Locator.place`.
 
@@ -89,16 +99,6 @@ class Metadata:
             if source_map is None or not pointer
             else source_map.parts_at(pointer_tokens(pointer))
         )
-
-    @property
-    def lenient(self) -> LenientRead | None:
-        """What it took to read front matter that is no YAML; None for all other.
-
-        It is worked out when it is first asked for.
-        """
-        if self._facts is not None:
-            self._lenient, self._facts = self._facts(), None
-        return self._lenient
 
     def _made_map(self) -> SourceMap | None:
         if self._source_map is not None:

@@ -260,8 +260,7 @@ def test_the_fix_keeps_what_was_meant(block: str, reading: Reading) -> None:
 
 @pytest.mark.parametrize("reading", LENIENT)
 @pytest.mark.parametrize(
-    "value",
-    ["x: y", "[", "*", "[a]", '["\\ud83d\\ude00"]', "&a *b", "\t ", "", "|\n  # c", "'\n\n\n", '"'],
+    "value", ["x: y", "*", '["\\ud83d\\ude00"]', "&a *b", "|\n  # c", "'\n\n\n"]
 )
 def test_a_large_block_is_read_in_good_time(value: str, reading: Reading) -> None:
     lines = [f"{key(at)}: {value}\n" for at in range(MAX_FRONT_MATTER // (len(value) + 8))]
