@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from importlib.metadata import distributions
 from pathlib import Path
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -92,6 +93,29 @@ def record_packages(files: set[Path], root: Path) -> None:
             copy(licence, root)
 
 
+def list_licences(packages: Path, root: Path) -> None:
+    """Write one line for each Python distribution and Debian package: name, version, licence."""
+    lines = []
+    for found in sorted(distributions(path=[str(packages)]), key=lambda each: each.name.lower()):
+        about = found.metadata
+        stated = [about.get("License-Expression"), about.get("License")]
+        stated += [
+            classifier.rpartition(" :: ")[2]
+            for classifier in about.get_all("Classifier", [])
+            if classifier.startswith("License :: ")
+        ]
+        # Some put the whole text of their licence where its name belongs.
+        name = next((text for text in stated if text and "\n" not in text), "see its dist-info")
+        lines.append(f"{found.name} {found.version}: {name}")
+    for record in sorted((root / "var/lib/dpkg/status.d").iterdir()):
+        fields = dict(re.findall(r"^(Package|Version): (.+)$", record.read_text(), re.MULTILINE))
+        where = f"see /usr/share/doc/{record.name}/copyright"
+        lines.append(f"{fields['Package']} {fields['Version']}: {where}")
+    listing = root / "usr/share/doc/manni/licences.txt"
+    listing.parent.mkdir(parents=True)
+    listing.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
 def write_launchers(root: Path) -> None:
     """Write the commands of the image."""
     for name, arguments in LAUNCHERS.items():
@@ -129,6 +153,7 @@ def main() -> None:
     copy(CERTIFICATES, root)
     sources = {interpreter, STDLIB / "os.py", STDLIB / "asyncio", CERTIFICATE_SOURCES}
     record_packages(needed | sources, root)
+    list_licences(packages, root)
     write_launchers(root)
     compile_modules(root)
     (root / "tmp").mkdir()
