@@ -146,7 +146,7 @@ def _checker(plan: Plan) -> Checker:
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
-        graders=settings.graders,
+        graders=settings.graders + (config.action.graders if config else ()),
         evals=docevals.evals if docevals else None,
         suites=docevals.suites if docevals else None,
         quotes=settings.quotes,

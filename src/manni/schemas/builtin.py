@@ -39,6 +39,15 @@ class Entry:
     summary: str
 
 
+CONFIG = Entry(
+    id="manni:config:1.0.0",
+    file="config.schema.json",
+    url="manni:config:1.0.0",
+    summary="manni.config.yaml",
+)
+"""The schema of the config. Artifacts are not checked against it, so `entries` leaves it out."""
+
+
 @cache
 def directory() -> Path:
     """The directory that holds the schemas: the package's own, else the checkout's.
@@ -61,7 +70,7 @@ def entries() -> tuple[Entry, ...]:
 
 @cache
 def _by_name() -> dict[str, Entry]:
-    found = {entry.id: entry for entry in entries()}
+    found = {entry.id: entry for entry in (CONFIG, *entries())}
     found.update((entry.url, entry) for entry in entries())
     return found
 
