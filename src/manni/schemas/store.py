@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manni.base.errors import SchemaError
-from manni.base.spelling import nearest
 from manni.base.text import shorten, visible
 from manni.model.findings import SchemaInfo
 from manni.schemas import builtin as builtins
@@ -372,7 +371,7 @@ class SchemaStore:
         return visible(os.path.relpath(path, self._home))
 
     def _missing(self, reference: str) -> SchemaError:
-        near = nearest(reference, [*(entry.id for entry in builtins.entries()), *self._registered])
+        near = builtins.nearest_id(reference, self._registered)
         hint = f"; did you mean the id '{visible(near)}'?" if near else ""
         return SchemaError(f"there is no such schema file{hint}", where=_short(reference))
 
