@@ -97,8 +97,6 @@ class Settings:
     graders: tuple[str, ...] = ()
     shard: Shard | None = None
     offline: bool = False
-    token_envs: tuple[str, ...] | None = None
-    allow_hosts: tuple[str, ...] = ()
     allow_empty: bool = False
     respect_gitignore: bool | None = None
     jobs: int | None = None
