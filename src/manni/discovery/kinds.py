@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
@@ -24,7 +23,7 @@ SKILL_FILE = "SKILL.md"
 _SHOWN = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of file.
 
@@ -67,14 +66,17 @@ class Kind:
     uses_folder: bool = False
     uses_body: bool = False
 
-    @cached_property
+    @property
     def globs(self) -> tuple[str, ...]:
         """Where its files are, as globs from the repository's root."""
         below = "**/" if self.nested else ""
         files = f"{below}{self.name or f'*{self.extension}'}"
-        starts = (*self.folders, *(f"<plugin>/{folder}" for folder in self.plugin_folders))
-        ends = (f"**/{end if end == self.name else f'*{end}'}" for end in self.anywhere)
-        return (*(f"**/{start}/{files}" for start in starts), *ends)
+        return (
+            # A name that counts everywhere needs no folder.
+            *(f"**/{each}/{files}" for each in self.folders if self.name not in self.anywhere),
+            *(f"<plugin>/{each}/{files}" for each in self.plugin_folders),
+            *(f"**/{each if each == self.name else f'*{each}'}" for each in self.anywhere),
+        )
 
 
 def _as_is(*schemas: str) -> tuple[tuple[str, None], ...]:
