@@ -36,11 +36,7 @@ MAX_GROUPS = 32
 MAX_EFFORT = 30_000
 """What matching a path may take at most, as `_effort` estimates it; about 1 ms for each 1,000."""
 
-_SCAN = 100
-_STEP = 50
-_START = 10
-_STAR = 100
-_REPEAT = 150
+_START, _STEP, _SCAN, _STAR, _REPEAT = 10, 50, 100, 100, 150
 _LONGEST_NAME = 255
 
 Segment = str | re.Pattern[str] | None
@@ -50,6 +46,7 @@ _PIECE = re.compile(
     r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^]\\/])*\]|[@?*+!]?\(|\*+|.",
     re.DOTALL,
 )
+_ONE_STAR = re.compile(r"[-\w. ]*\*[-\w. ]*")
 _EXTENSION = re.compile(r"\.[^\\/.]+")
 _RANGE = re.compile(r"\[:[a-z]+:\]|(\\?(?P<low>.))-\\?(?P<high>[^]])", re.DOTALL)
 
@@ -89,11 +86,10 @@ def parse(pattern: str) -> Glob:
     """
     if len(pattern) > MAX_LENGTH:
         raise GlobError(f"is longer than {MAX_LENGTH} characters")
-    text = pattern
-    while text.startswith("./"):
-        text = text[2:]
-    pieces = _pieces(text)
+    pieces = _pieces(re.sub(r"\A(?:\./)+", "", pattern))
     plain = _rewrite(pieces, _closers(pieces))
+    if len(plain) > MAX_CHARACTERS:
+        raise GlobError("has braces that stand for too much")
     choices = _expand(plain)
     split = [_split(choice) for choice in choices]
     is_glob = choices != [plain] or any(map(_is_wild, (part for parts in split for part in parts)))
@@ -270,6 +266,10 @@ def _segments(parts: list[list[str]]) -> tuple[Segment, ...]:
 @lru_cache(maxsize=4096)
 def _translate(segment: str) -> re.Pattern[str]:
     """What matches a segment that holds wildcards; not anchored at its end."""
+    if _ONE_STAR.fullmatch(segment):
+        # Most patterns hold nothing else, and the import takes longer than many a run.
+        body = re.escape(segment).replace(r"\*", "[^/]*?")
+        return re.compile(f"(?=[^/]){body}", re.DOTALL)
     from wcmatch import glob
 
     flags = glob.EXTGLOB | glob.DOTGLOB | glob.CASE
@@ -287,7 +287,7 @@ def _effort(parts: Sequence[Sequence[str]]) -> int:
     """What matching one brace-free pattern against a path may take at most."""
     effort = _START
     is_deep = False
-    for part in parts:
+    for part in parts[: -1 if parts[-1] == ["**"] else None]:
         if part == ["**"]:
             effort += _SCAN
             is_deep = True
@@ -323,8 +323,13 @@ def _group_ways(kind: str, branches: Sequence[Sequence[str]]) -> int:
         _check_repeat(branches)
         return _REPEAT
     if kind == "!":
-        # What is only looked ahead for need not be tried to its end.
-        branches = [branch[:-1] if branch and branch[-1] == "*" else branch for branch in branches]
+        # What follows a star in a look ahead is tried once.
+        branches = [
+            branch[:-1]
+            if branch and branch[-1] == "*" and not any(map(_is_group, branch))
+            else branch
+            for branch in branches
+        ]
     # Of texts that start differently, only one can match at a place.
     ways = 1 if _start_differently(branches) else sum(map(_ways, branches))
     return ways + (_STAR if kind == "!" else kind == "?")

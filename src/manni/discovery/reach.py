@@ -90,6 +90,14 @@ class Scope:
             self._others = self._after(name)
         return self._others
 
+    def reaches(self, path: str) -> bool:
+        """Whether a path below the directory may match; sure but where `**` follows a star."""
+        scope = self
+        *parents, name = path.split("/")
+        for parent in parents:
+            scope = scope.enter(parent)
+        return bool(scope.accepts(name))
+
     def _after(self, name: str) -> Scope:
         patterns = frozenset(
             (number, rest) for number, steps in self._patterns for rest in advance([steps], name)

@@ -10,7 +10,7 @@ from manni.discovery.kinds import Kind
 from manni.discovery.target import Target
 from manni.documents.front_matter import Document
 from manni.documents.lines import Lines
-from manni.manifests.joined import Joined
+from manni.manifests.entries import Joined
 from manni.model.findings import Fault, Finding, Locator, Place, Severity, Span
 from manni.rules.checks.artifact import Artifact
 from manni.schemas.keys import keys_of, lower

@@ -90,13 +90,13 @@ class Settings:
     collections: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
-    token_envs: tuple[str, ...] | None = None
-    allow_hosts: tuple[str, ...] = ()
     baseline: BaselineChoice = field(default_factory=BaselineChoice)
     detail: Detail = Detail.FAULTS
     graders: tuple[str, ...] = ()
     shard: Shard | None = None
     offline: bool = False
+    token_envs: tuple[str, ...] | None = None
+    allow_hosts: tuple[str, ...] = ()
     allow_empty: bool = False
     respect_gitignore: bool | None = None
     jobs: int | None = None

@@ -105,12 +105,14 @@ def nearest_id(name: str, registered: Iterable[str]) -> str | None:
 
 def unknown(name: str, registered: Iterable[str]) -> SchemaError:
     """The error about an id that is neither built in nor among the `registered` ones."""
-    known = [*(entry.id for entry in entries()), *sorted(registered)]
-    near = nearest_id(name, registered)
+    own = sorted(registered)
+    near = nearest_id(name, own)
     hint = f"did you mean '{visible(near)}'? " if near else ""
-    listed = ", ".join(map(visible, known))
+    listed = f"; registered are {', '.join(map(visible, own))}" if own else ""
     spelled = shorten(visible(name), 100)
-    return SchemaError(f"there is no schema '{spelled}'; {hint}Available: {listed}")
+    return SchemaError(
+        f"there is no schema '{spelled}'; {hint}`manni meta schemas` lists those built in{listed}"
+    )
 
 
 def _text(entry: Entry) -> str:

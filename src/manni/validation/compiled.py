@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from manni.base.json_types import Json
     from manni.model.findings import SchemaInfo, Severity
     from manni.schemas.store import Schema, SchemaSet
-    from manni.validation import Validator
+    from manni.validation.compile import Validator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompiledSet:
+class CompiledSchemas:
     """A schema set, compiled.
 
     Attributes:
@@ -28,6 +28,7 @@ class CompiledSet:
         lowered: what the findings of each of these are lowered to, None for not at all.
         marking: the validators of those that mark keys.
         broken: what is wrong with those that do not.
+        notices: what a run should say about its schemas.
         vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
     """
 
@@ -37,6 +38,7 @@ class CompiledSet:
     lowered: tuple[Severity | None, ...]
     marking: tuple[Validator, ...]
     broken: tuple[str, ...]
+    notices: tuple[str, ...]
     vocabularies: frozenset[str]
 
     def marks(self, value: dict[str, Json]) -> list[tuple[str, Mapping[str, str]]]:
@@ -44,14 +46,14 @@ class CompiledSet:
         return [(each.reference, marks) for each in self.marking if (marks := each.marks(value))]
 
 
-class Compiler:
+class SchemaCompiler:
     """Compiles the schemas of a run, each once."""
 
     def __init__(self) -> None:
-        self._sets: dict[SchemaSet, CompiledSet] = {}
+        self._sets: dict[SchemaSet, CompiledSchemas] = {}
         self._validators: dict[Schema, Validator | SchemaError] = {}
 
-    def compiled(self, chosen: SchemaSet) -> CompiledSet:
+    def compiled(self, chosen: SchemaSet) -> CompiledSchemas:
         """The set, compiled.
 
         Raises:
@@ -62,7 +64,7 @@ class Compiler:
             known = self._sets[chosen] = self._compile(chosen)
         return known
 
-    def _compile(self, chosen: SchemaSet) -> CompiledSet:
+    def _compile(self, chosen: SchemaSet) -> CompiledSchemas:
         validators: list[Validator] = []
         lowered: list[Severity | None] = []
         broken: list[str] = []
@@ -76,18 +78,19 @@ class Compiler:
             else:
                 raise made
         identifiers = frozenset(schema.identifier for schema in chosen.schemas)
-        return CompiledSet(
+        return CompiledSchemas(
             references=tuple(schema.reference for schema in chosen.schemas),
             infos=tuple(schema.info for schema in chosen.schemas),
             validators=tuple(validators),
             lowered=tuple(lowered),
             marking=tuple(each for each in validators if each.has_marks),
             broken=tuple(broken),
+            notices=tuple(each.notice for each in validators if each.notice),
             vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),
         )
 
     def _validator(self, schema: Schema) -> Validator | SchemaError:
-        from manni.validation import compile_schema
+        from manni.validation.compile import compile_schema
 
         if schema not in self._validators:
             try:
