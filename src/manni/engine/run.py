@@ -15,9 +15,10 @@ from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
-from manni.engine.check import Checker, CheckResult, Late, RunContext
+from manni.engine.check import Checker
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
+from manni.engine.values import CheckResult, Late, RunContext
 from manni.model.findings import FileResult, Report, summarize
 from manni.rules.checks.inventory import duplicate_names, is_of_interest, unknown_skills
 from manni.schemas.selection import Selector
