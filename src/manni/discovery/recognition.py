@@ -8,9 +8,9 @@ Nothing is opened but the `plugin.json` of the plugins around.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
-from manni.discovery.globs import Matcher
 from manni.discovery.kinds import KINDS, SKILL_FILE, SKILL_KINDS, Kind
 from manni.discovery.plugins import FOLDERS as PLUGIN_FOLDERS
 from manni.discovery.plugins import Plugin, plugin_at
@@ -24,7 +24,7 @@ _NEVER = frozenset({"readme.md", "agents.md", "claude.md"})
 _SKILL_FOLDERS = frozenset({"skills", "skill"})
 _TELLING_NAMES = _SKILL_FOLDERS | {folder.partition("/")[0] for folder in _FOLDERS}
 _ODD_SKILL_FILES = ("skill.md", "Skill.md", "SKILL.MD")
-_FILES = ("**/*.mdc", "**/*.[mM][dD]")
+_FILES = re.compile(r".*\.(?:mdc|[mM][dD])", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Recognizer:
     @staticmethod
     def reach() -> list[Steps]:
         """What may be of a kind, as patterns in whatever directory a walk starts in."""
-        return list(Matcher(_FILES).alternatives())
+        return [(None, _FILES)]
 
     def _fits(self, folder: _Folder, place: _Place, name: str) -> bool:
         kind = folder.kind
