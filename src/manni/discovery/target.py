@@ -66,7 +66,7 @@ class Target:
         collections: the collections it is a member of, in the config's order.
         finding: what keeps it from being read, found without opening it.
         kind: the id of its kind: that of its collection, where the config says so, else the one
-            that its path shows; None when it is of none.
+            that its path shows; None when it is of none, or when schemas are given for the run.
         in_plugin: whether a plugin ships it.
         tree: the directory, absolute, in which no two files of its kind should have one name.
     """

@@ -161,7 +161,7 @@ class _Finder:
 
     def _add_directory(self, path: str) -> None:
         """Add what is below a directory and has schemas to be checked against."""
-        tests: list[Callable[[str], object]] = [self._is_of_kinds, self._members.of]
+        tests: list[Callable[[str], object]] = [self._members.of]
         patterns = [*self._members.reach(path), *self._recognizer.reach()]
         config = self._config
         files = [file for item in config.overrides for file in item.files] if config else []
@@ -169,7 +169,7 @@ class _Finder:
             self._extend(tests, patterns, Matcher(files), self._home, path)
         if self._request.schemas or (config and config.schemas):
             self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, patterns, any_of(tests), by_kind=True)
+        self._walk(path, patterns, any_of([*tests, self._is_of_kinds]), by_kind=True)
 
     def _extend(
         self,
@@ -285,7 +285,8 @@ class _Finder:
         label = relative_path(path, self._cwd)
         key = label if self._home == self._cwd else relative_path(path, self._home)
         root_path = relative(path, self._root)
-        recognized = self._recognizer.of(path)
+        # Schemas that are given for the whole run leave nothing for a kind to say.
+        recognized = None if self._request.schemas else self._recognizer.of(path)
         kind = recognized.kind.id if recognized else None
         said = next(filter(None, map(self._kind_of_collection.get, own)), kind)
         fits = recognized if said == kind else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -25,14 +26,20 @@ class Subject:
     Attributes:
         target: where it is.
         document: as it was cut.
+        data: its bytes.
         kind: the one that governs it, unless it names its own schemas; None for none.
-        body_length: how many characters follow its front matter.
     """
 
     target: Target
     document: Document
+    data: bytes
     kind: Kind | None = None
-    body_length: int = 0
+
+    @property
+    def body_length(self) -> int:
+        """How many characters follow the front matter."""
+        text = self.data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
+        return len(text) - len(self.document.head) if self.has_front_matter else len(text)
 
     @property
     def has_front_matter(self) -> bool:

@@ -79,7 +79,7 @@ class Checker:
         except DocumentFault as fault:
             return self._unread(target, None, [Fault((fault.finding,))])
         kind = self._selector.kind(target)
-        checked = self._check_once(Subject(target, document, kind, _body_length(data, document)))
+        checked = self._check_once(Subject(target, document, data, kind))
         if not checked.faults or not self._about.quotes:
             return checked
         return replace(checked, source=self._source(data, document, checked.faults))
@@ -324,12 +324,6 @@ def _schema_faults(
     for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
         faults += lowered(validator.faults(value, locator, deadline), severity, tuple(faults))
     return faults
-
-
-def _body_length(data: bytes, document: Document) -> int:
-    """How many characters follow the front matter."""
-    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    return len(text) - len(document.head) if document.format else len(text)
 
 
 def _format(document: Document) -> str | None:
