@@ -105,12 +105,26 @@ class Related(Sent):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit(Sent):
+    """Put `text` in the place of `span`; an empty span is where text is added."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fix(Sent):
-    """An edit that mends a finding: put `replacement` in the place of `span`."""
+    """What mends a finding: edits of the artifact that are made together or not at all.
+
+    Attributes:
+        description: what they do, in the imperative.
+        edits: one or more, which do not overlap.
+        safe: whether they keep the meaning; False for a guess.
+    """
 
     description: str
-    span: Span
-    replacement: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +144,7 @@ class Finding(Sent):
             are not strings.
         actual: the name or value that was met instead, spelled likewise.
         related: further positions in the same artifact.
-        fix: an edit that mends it, where one is certain.
+        fix: what mends it, where that is known.
     """
 
     schema: str
