@@ -14,7 +14,7 @@ from manni.base.json_types import Json
 from manni.discovery.targets import resolve_targets
 from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
 from manni.documents.load import load
-from manni.engine.check import Circumstances, Judge
+from manni.engine.check import Checker, RunContext
 from manni.engine.settings import Settings
 from manni.model.findings import Report, summarize
 from manni.reports import REPORTERS
@@ -55,8 +55,8 @@ def _column(place: Path, schemas: tuple[str, ...]) -> dict[str, float]:
     values = [value for document in documents if (value := _value(document)) is not None]
     store = SchemaStore(place)
     validators = [compile_schema(store.load(reference, place)) for reference in schemas]
-    judge = Judge(Selector(references=schemas, cwd=place), None, Circumstances(no_config=True))
-    judge.judge(targets[0])
+    checker = Checker(Selector(references=schemas, cwd=place), None, RunContext(no_config=True))
+    checker.check(targets[0])
 
     figures = {
         "find": _whole(lambda: resolve_targets(settings), len(targets)),
@@ -66,9 +66,9 @@ def _column(place: Path, schemas: tuple[str, ...]) -> dict[str, float]:
         "valid or not": _each(lambda value: [each.is_valid(value) for each in validators], values),
     }
     start = time.perf_counter()
-    outcomes = [judge.judge(target) for target in targets]
-    figures["read to outcome"] = (time.perf_counter() - start) / len(targets) * 1e6
-    results = tuple(map(judge.result, targets, outcomes))
+    checked = [checker.check(target) for target in targets]
+    figures["read to result"] = (time.perf_counter() - start) / len(targets) * 1e6
+    results = tuple(map(checker.result, targets, checked))
     report = Report(results=results, summary=summarize(results), version="0")
     for name in ("pretty", "json", "sarif"):
         render = REPORTERS[name].load()

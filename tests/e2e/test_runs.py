@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from manni.base.errors import OperationalError
-from manni.engine.check import Judge
-from manni.engine.pool import judge_all
 from support import Manni
 
 CONFIG = """\
@@ -41,30 +38,6 @@ def test_processes_change_nothing(format_: str, skills: Path, manni: Manni) -> N
     )
     assert one == four
     assert one.code == 1
-
-
-def test_a_dead_process_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import os
-
-    from manni.discovery.targets import Target
-    from manni.engine.check import Circumstances, Outcome
-    from manni.schemas.selection import Selector
-
-    started_by = os.getpid()
-    reading, writing = os.pipe()
-
-    def judge_or_die(_self: Judge, _target: Target) -> Outcome:
-        if os.getpid() != started_by:
-            os.write(writing, b"taken")
-            os._exit(1)
-        os.read(reading, 1)
-        return Outcome()
-
-    monkeypatch.setattr(Judge, "judge", judge_or_die)
-    judge = Judge(Selector(cwd=tmp_path), None, Circumstances())
-    targets = [Target(str(tmp_path / name), name, name, name) for name in ("a.md", "b.md")]
-    with pytest.raises(OperationalError, match="a process of the run died"):
-        judge_all(judge, targets, jobs=2)
 
 
 def test_slices_are_the_whole(skills: Path, manni: Manni) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from manni.engine.recent import Recent
+from manni.engine.check import Checker
 from manni.validation import Validator
 from support import DATA, Manni
 
@@ -51,7 +51,7 @@ def test_every_way_leads_to_the_same_findings(
     expected = reports("1")
     assert len(json.loads(expected[0])["results"]) == 2 * len(texts)
     assert reports("4") == expected
-    monkeypatch.setattr(Recent, "get", lambda _self, _key: None)
+    monkeypatch.setattr(Checker, "_check_once", Checker._check_document)
     assert reports("1") == expected
     monkeypatch.setattr(Validator, "is_valid", lambda _self, _value: False)
     assert reports("1") == expected

@@ -74,11 +74,11 @@ def test_closed_streams_change_no_verdict(closed: str, pages: Path) -> None:
 def test_an_interrupt_is_one_sentence_and_leaves_nothing(whole_group: bool, pages: Path) -> None:
     code = (
         "import os, sys, time\n"
-        "from manni.engine.check import Judge\n"
-        "def judge(self, target):\n"
+        "from manni.engine.check import Checker\n"
+        "def check(self, target):\n"
         "    os.write(int(sys.argv[1]), b'.')\n"
         "    time.sleep(60)\n"
-        "Judge.judge = judge\n"
+        "Checker.check = check\n"
         "from manni.cli.main import process\n"
         "process(sys.argv[2:])\n"
     )

@@ -1,4 +1,4 @@
-"""One artifact to one outcome: read, joined, matched with its schemas, validated, checked."""
+"""One artifact to its result: read, joined, matched with its schemas, validated, checked."""
 
 from __future__ import annotations
 
@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING
 
 from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
 from manni.documents.load import Json, load
-from manni.engine.recent import Recent
-from manni.model.findings import Fault, FileResult, Locator, SchemaInfo, Sent, Severity, Source
+from manni.manifests.joined import Joined, ManifestEntry
+from manni.model.findings import (
+    Fault,
+    FileResult,
+    Locator,
+    SchemaInfo,
+    Severity,
+    SourceExcerpt,
+    fast_pickle,
+)
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
 from manni.validation.compiled import CompiledSet, Compiler
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
-    from manni.manifests.entries import Duplicate, Use
-    from manni.manifests.join import Joined, ManifestStore
-    from manni.rules.checks.evals import EvalContext
+    from manni.manifests.entries import Duplicate
+    from manni.manifests.join import ManifestStore
+    from manni.rules.checks.eval_entries import EvalContext
 
 EVALS_NOTICE = (
     "an artifact declares metadata.evals, which no default checks; add "
@@ -31,12 +39,13 @@ MAX_REMEMBERED = 16_000_000
 _KEPT_BESIDE = 500
 """What else is kept of an artifact, about as much as so many characters."""
 
-_NO_SOURCE = Source()
+_NO_SOURCE = SourceExcerpt()
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Outcome(Sent):
-    """What judging one artifact gave; artifacts about which all of this is equal may share one.
+class CheckResult:
+    """What checking one artifact gave; artifacts about which all of this is equal may share one.
 
     Attributes:
         format: `yaml`, `toml` or `json`; None without front matter.
@@ -44,22 +53,24 @@ class Outcome(Sent):
         faults: of the artifact.
         source: what reports may quote; empty without faults.
         notices: sentences for the run, each to be shown once.
-        uses: the manifest entries it was looked up in.
-        infos: the schemas met for the first time.
+        entries: the manifest entries it was looked up in.
+        infos: what reports say about its schemas.
+        chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
     """
 
     format: str | None = None
     schemas: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
-    source: Source = field(default_factory=Source)
+    source: SourceExcerpt = field(default_factory=SourceExcerpt)
     notices: tuple[str, ...] = ()
-    uses: tuple[Use, ...] = ()
+    entries: tuple[ManifestEntry, ...] = ()
     infos: tuple[SchemaInfo, ...] = ()
+    chose_schemas: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What judging needs to know of the run.
+class RunContext:
+    """What checking needs to know of the run.
 
     Attributes:
         no_config: whether the run was told to use no config.
@@ -82,53 +93,43 @@ class Circumstances:
     stdin: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    """What the metadata of an artifact decides, wherever the artifact is."""
-
-    faults: tuple[Fault, ...]
-    compiled: CompiledSet | None = None
-    notices: tuple[str, ...] = ()
-    uses: tuple[Use, ...] = ()
-    chose_itself: bool = False
-
-
-class Judge:
-    """Judges the artifacts of one run, each on its own.
+class Checker:
+    """Checks the artifacts of one run, each on its own.
 
     Args:
         selector: chooses their schemas.
         manifests: of the config; None when it has none.
-        circumstances: of the run.
+        context: of the run.
     """
 
     def __init__(
-        self, selector: Selector, manifests: ManifestStore | None, circumstances: Circumstances
+        self, selector: Selector, manifests: ManifestStore | None, context: RunContext
     ) -> None:
         self._selector = selector
         self._manifests = manifests
-        self._about = circumstances
+        self._about = context
         self._compiler = Compiler()
-        self._met: set[CompiledSet] = set()
-        self._clean: dict[tuple[str | None, tuple[str, ...]], Outcome] = {}
-        self._remembered: Recent[_Weighed] = Recent(MAX_REMEMBERED)
+        self._clean: dict[tuple[str | None, CompiledSet, bool], CheckResult] = {}
+        self._remembered: dict[object, CheckResult] = {}
+        self._characters = 0
 
-    def judge(self, target: Target) -> Outcome:
+    def check(self, target: Target) -> CheckResult:
         """What is to be said of one artifact.
 
         Raises:
             OperationalError: a schema that the run or the config names, or a manifest, is wrong.
         """
         if target.finding is not None:
-            return Outcome(faults=(Fault((target.finding,)),))
-        data, document = b"", None
+            return CheckResult(faults=(Fault((target.finding,)),))
         try:
             data = self._read(target)
             document = parse_document(data)
-            weighed = self._weigh_once(target, document)
         except DocumentFault as fault:
-            weighed = _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
-        return self._outcome(weighed, data, document)
+            return self._unread(target, None, [Fault((fault.finding,))])
+        checked = self._check_once(target, document)
+        if not checked.faults or not self._about.quotes:
+            return checked
+        return replace(checked, source=self._source(data, document, checked.faults))
 
     def with_duplicates(
         self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
@@ -148,23 +149,22 @@ class Judge:
         locator = load(document)
         faults = tuple(duplicate.fault(locator) for duplicate in found)
         if result is None:
-            format_ = document.format.value if document.format else None
-            result = self.result(target, Outcome(format_))
+            result = self.result(target, CheckResult(_format(document)))
         faults = result.faults + faults
         return replace(result, faults=faults, source=self._source(data, document, faults))
 
-    def result(self, target: Target, outcome: Outcome) -> FileResult:
+    def result(self, target: Target, checked: CheckResult) -> FileResult:
         """What a report holds about one artifact."""
         collections = (name for name in target.collections if name in self._about.collections)
         return FileResult(
             label=target.label,
             root_path=target.root_path,
             key=target.key,
-            format=outcome.format,
+            format=checked.format,
             collection=next(collections, None) if target.collections else None,
-            schemas=outcome.schemas,
-            faults=outcome.faults,
-            source=outcome.source,
+            schemas=checked.schemas,
+            faults=checked.faults,
+            source=checked.source,
         )
 
     @property
@@ -172,82 +172,90 @@ class Judge:
         """Whether something shows only when all artifacts are seen."""
         return self._manifests is not None
 
-    def uses(self, target: Target) -> tuple[Use, ...]:
-        """The manifest entries of an artifact that this run does not judge."""
+    def entries(self, target: Target) -> tuple[ManifestEntry, ...]:
+        """The manifest entries of an artifact that this run does not check."""
         if self._manifests is None:
             return ()
         try:
             document = parse_document(self._read(target))
             own = load(document)
         except DocumentFault:
-            return self._unread(target)
-        return self._join(self._manifests, target, own.value, own).uses
+            return self._manifests.unread(target)
+        return self._join(self._manifests, target, own.value, own).entries
 
-    def require_documents(self, uses: Iterable[Use], covered: Iterable[str]) -> None:
+    def require_documents(self, entries: Iterable[ManifestEntry], covered: Iterable[str]) -> None:
         """See `ManifestStore.require_documents`."""
         if self._manifests is not None:
-            self._manifests.require_documents(uses, covered)
+            self._manifests.require_documents(entries, covered)
 
     def _read(self, target: Target) -> bytes:
         if target.path is None:
             return self._about.stdin or b""
         return read_file(target.path)
 
-    def _weigh_once(self, target: Target, document: Document) -> _Weighed:
-        """Weigh a document, or remember what equal front matter, chosen for alike, came to."""
+    def _check_once(self, target: Target, document: Document) -> CheckResult:
+        """Check a document, or remember what equal front matter, chosen for alike, came to."""
         if self._manifests is not None:
             # What manifests say depends on where the artifact is.
-            return self._weigh(target, document)
-        key = (document.head, self._selector.ground(target), self._is_member(target))
+            return self._check_document(target, document)
+        key = (document.head, self._selector.cache_key(target), self._is_member(target))
         known = self._remembered.get(key)
-        if known is None:
-            known = self._weigh(target, document)
-            if not known.chose_itself:
-                self._remembered.keep(key, known, size=len(document.head) + _KEPT_BESIDE)
-        return known
+        if known is not None:
+            return known
+        checked = self._check_document(target, document)
+        if not checked.chose_schemas:
+            # A least recently used cache costs 3 % of a run in which no two artifacts are equal.
+            if self._characters > MAX_REMEMBERED:
+                self._remembered.clear()
+                self._characters = 0
+            self._characters += len(document.head) + _KEPT_BESIDE
+            self._remembered[key] = checked
+        return checked
 
-    def _weigh(self, target: Target, document: Document) -> _Weighed:
+    def _check_document(self, target: Target, document: Document) -> CheckResult:
+        format_ = _format(document)
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return _Weighed(tuple(faults), uses=self._unread(target))
+            return self._unread(target, format_, faults)
         try:
             own = load(document)
         except DocumentFault as fault:
-            return _Weighed((Fault((fault.finding,)),), uses=self._unread(target))
+            return self._unread(target, format_, [Fault((fault.finding,))])
         if self._manifests is None:
-            return self._check(target, faults, own.value, own)
-        joined = self._join(self._manifests, target, own.value, own)
-        return self._check(target, faults, joined.value, joined.locator, joined)
+            joined = Joined(own.value, own)
+        else:
+            joined = self._join(self._manifests, target, own.value, own)
+        return self._check_joined(target, format_, faults, joined)
 
-    def _check(
-        self,
-        target: Target,
-        found: list[Fault],
-        value: dict[str, Json],
-        locator: Locator,
-        joined: Joined | None = None,
-    ) -> _Weighed:
+    def _check_joined(
+        self, target: Target, format_: str | None, found: list[Fault], joined: Joined
+    ) -> CheckResult:
         """Hold metadata against its schemas and all checks, after what was found before."""
+        value, locator = joined.value, joined.locator
         choice = self._selector.choose(target, value, lambda: locator)
         compiled = self._compiler.compiled(choice.schemas)
-        judged = _stripped(value)
+        bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         for validator in compiled.validators:
-            faults += validator.faults(judged, locator)
-        if joined is not None:
-            faults += joined.faults
-        supplied = joined.supplied if joined else {}
-        faults += self._check_location(target, compiled, judged, supplied, locator)
-        faults += self._check_evals(compiled, judged, locator)
-        return _Weighed(
+            faults += validator.faults(bare, locator)
+        faults += joined.faults
+        faults += self._check_location(target, compiled, bare, joined.supplied, locator)
+        faults += self._check_evals(compiled, bare, locator)
+        checked = CheckResult(
+            format_,
+            compiled.references,
             tuple(faults),
-            compiled,
-            self._notices(choice.notice, value),
-            joined.uses if joined else (),
-            chose_itself=choice.schemas.from_document or DOCUMENT_KEY in value,
+            notices=self._notices(choice.notice, value),
+            entries=joined.entries,
+            infos=compiled.infos,
+            chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
         )
+        if faults or checked.notices or checked.entries:
+            return checked
+        # Most artifacts are alike in having nothing to say, and share one value.
+        return self._clean.setdefault((format_, compiled, checked.chose_schemas), checked)
 
     def _join(
         self, manifests: ManifestStore, target: Target, value: dict[str, Json], locator: Locator
@@ -261,8 +269,9 @@ class Judge:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target) -> tuple[Use, ...]:
-        return self._manifests.unread(target) if self._manifests else ()
+    def _unread(self, target: Target, format_: str | None, faults: list[Fault]) -> CheckResult:
+        entries = self._manifests.unread(target) if self._manifests else ()
+        return CheckResult(format_, faults=tuple(faults), entries=entries)
 
     def _check_location(
         self,
@@ -299,7 +308,7 @@ class Judge:
 
     @cached_property
     def _evals(self) -> EvalContext:
-        from manni.rules.checks.evals import EvalContext
+        from manni.rules.checks.eval_entries import EvalContext
 
         about = self._about
         return EvalContext(frozenset(about.graders), about.evals, about.suites)
@@ -311,26 +320,8 @@ class Judge:
             return (*notices, EVALS_NOTICE)
         return notices
 
-    def _outcome(self, weighed: _Weighed, data: bytes, document: Document | None) -> Outcome:
-        compiled = weighed.compiled
-        format_ = document.format.value if document and document.format else None
-        references = compiled.references if compiled else ()
-        infos: tuple[SchemaInfo, ...] = ()
-        if compiled is not None and compiled not in self._met:
-            self._met.add(compiled)
-            infos = compiled.infos
-        faults = weighed.faults
-        if not (faults or weighed.notices or weighed.uses or infos):
-            # Most artifacts are alike in having nothing to say, and share one value.
-            clean = self._clean.get((format_, references))
-            if clean is None:
-                clean = self._clean[format_, references] = Outcome(format_, references)
-            return clean
-        source = self._source(data, document, faults) if faults else _NO_SOURCE
-        return Outcome(format_, references, faults, source, weighed.notices, weighed.uses, infos)
-
-    def _source(self, data: bytes, document: Document | None, faults: Iterable[Fault]) -> Source:
-        if document is None or not self._about.quotes:
+    def _source(self, data: bytes, document: Document, faults: Iterable[Fault]) -> SourceExcerpt:
+        if not self._about.quotes:
             return _NO_SOURCE
         from manni.reports.fingerprints import line_hashes
 
@@ -340,7 +331,12 @@ class Judge:
             for finding in fault.findings
             if finding.span is not None and finding.manifest is None
         }
-        return Source(document.head, line_hashes(data.decode("utf-8", "replace"), wanted | {1}))
+        text = data.decode("utf-8", "replace")
+        return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
+
+
+def _format(document: Document) -> str | None:
+    return document.format.value if document.format else None
 
 
 def _stripped(metadata: dict[str, Json]) -> dict[str, Json]:

@@ -15,8 +15,8 @@ from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
-from manni.engine.check import Circumstances, Judge, Outcome
-from manni.engine.pool import Progress, judge_all
+from manni.engine.check import Checker, CheckResult, RunContext
+from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
 from manni.model.findings import FileResult, Report, summarize
 from manni.schemas.selection import Selector
@@ -76,7 +76,7 @@ class Plan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said before an artifact is judged."""
+        """What is to be said before an artifact is checked."""
         own = self.config.notices if self.config else ()
         return (*self.notices, *own, *self.targets.notes)
 
@@ -97,10 +97,10 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         OperationalError: there can be no verdict.
     """
     plan = _plan(settings)
-    judge = _judge(plan)
+    checker = _checker(plan)
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
-    outcomes = judge_all(judge, mine, jobs=settings.jobs, progress=progress)
-    return _report(plan, outcomes, _results(plan, judge, mine, outcomes))
+    checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
+    return _report(plan, checked, _results(plan, checker, mine, checked))
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -131,7 +131,7 @@ def _plan(settings: Settings) -> Plan:
     return Plan(settings, config, root, targets, found.notices)
 
 
-def _judge(plan: Plan) -> Judge:
+def _checker(plan: Plan) -> Checker:
     settings, config = plan.settings, plan.config
     selector = Selector(
         references=settings.schemas,
@@ -139,9 +139,10 @@ def _judge(plan: Plan) -> Judge:
         cwd=settings.cwd,
         root=plan.root,
         offline=settings.offline,
+        allow_hosts=settings.allow_hosts,
     )
     docevals = config.docevals if config else None
-    circumstances = Circumstances(
+    context = RunContext(
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
@@ -151,7 +152,7 @@ def _judge(plan: Plan) -> Judge:
         quotes=settings.quotes,
         stdin=settings.stdin,
     )
-    return Judge(selector, _manifests(plan), circumstances)
+    return Checker(selector, _manifests(plan), context)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
@@ -161,7 +162,13 @@ def _manifests(plan: Plan) -> ManifestStore | None:
     from manni.manifests.join import ManifestStore
 
     fetch = _fetch(settings, config)
-    manifests = ManifestStore(config, cwd=settings.cwd, fetch=fetch, environ=os.environ)
+    manifests = ManifestStore(
+        config,
+        cwd=settings.cwd,
+        fetch=fetch,
+        environ=os.environ,
+        token_envs=settings.token_envs,
+    )
     manifests.preload(plan.covered)
     return manifests
 
@@ -172,9 +179,9 @@ def _fetch(settings: Settings, config: Config) -> Fetch:
     def fetch_manifest(url: str, token: str | None) -> bytes:
         if settings.offline or config.offline:
             raise SchemaError("the run is offline, so that it cannot be fetched")
-        from manni.schemas.http import fetch
+        from manni.schemas.http import Trust, fetch
 
-        return fetch(url, token=token)
+        return fetch(url, trust=Trust(allowed=frozenset(settings.allow_hosts)), token=token)
 
     return fetch_manifest
 
@@ -187,7 +194,7 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
 
 
 def _results(
-    plan: Plan, judge: Judge, mine: Sequence[Target], outcomes: Sequence[Outcome]
+    plan: Plan, checker: Checker, mine: Sequence[Target], checked: Sequence[CheckResult]
 ) -> list[FileResult]:
     """The results, with what only shows when all artifacts are seen.
 
@@ -196,29 +203,29 @@ def _results(
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    listed = list(map(judge.result, mine, outcomes))
-    if not (judge.has_manifests and plan.is_first_slice):
+    listed = list(map(checker.result, mine, checked))
+    if not (checker.has_manifests and plan.is_first_slice):
         return listed
     from manni.manifests.entries import duplicates
 
     results = {result.key: result for result in listed}
     targets = {target.key: target for target in plan.targets.items}
-    uses = [use for outcome in outcomes for use in outcome.uses]
+    entries = [entry for each in checked for entry in each.entries]
     for key, target in targets.items():
         if key not in results:
-            uses += judge.uses(target)
-    judge.require_documents(uses, plan.covered)
-    for key, found in duplicates(uses).items():
-        results[key] = judge.with_duplicates(targets[key], results.get(key), found)
+            entries += checker.entries(target)
+    checker.require_documents(entries, plan.covered)
+    for key, found in duplicates(entries).items():
+        results[key] = checker.with_duplicates(targets[key], results.get(key), found)
     return [results[key] for key in targets if key in results]
 
 
-def _report(plan: Plan, outcomes: Sequence[Outcome], results: Sequence[FileResult]) -> Report:
+def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileResult]) -> Report:
     settings = plan.settings
     notes = list(plan.notes)
     settled, prunable = _against_baseline(plan, results, notes)
-    notes += dict.fromkeys(notice for outcome in outcomes for notice in outcome.notices)
-    schemas = {info.reference: info for outcome in outcomes for info in outcome.infos}
+    notes += dict.fromkeys(notice for each in checked for notice in each.notices)
+    schemas = {info.reference: info for each in checked for info in each.infos}
     return Report(
         results=settled,
         summary=summarize(settled, ignored=plan.targets.ignored, prunable=prunable),

@@ -59,6 +59,10 @@ class Settings:
         no_config: neither look for a config nor read one.
         collections: names of collections to restrict the run to.
         exclude: globs, relative to `cwd`, that take walked files away.
+        token_envs: the environment variables whose values a `tokenEnv` of the config may send;
+            None allows all but those that are never sent.
+        allow_hosts: hosts (lower case, an IPv6 address without brackets) that may be fetched from
+            although their addresses are not public.
         graders: further grader names that are known.
         shard: the slice to check, or None for all.
         respect_gitignore: None leaves it to the config.
@@ -81,6 +85,8 @@ class Settings:
     graders: tuple[str, ...] = ()
     shard: Shard | None = None
     offline: bool = False
+    token_envs: tuple[str, ...] | None = None
+    allow_hosts: tuple[str, ...] = ()
     allow_empty: bool = False
     respect_gitignore: bool | None = None
     jobs: int | None = None

@@ -9,40 +9,14 @@ from manni.base.errors import ConfigError
 from manni.base.json_types import escape_token
 from manni.base.spelling import nearest
 from manni.manifests.files import ManifestFile, quoted
+from manni.manifests.joined import ManifestEntry
 from manni.model.findings import Fault, Finding, Locator
-from manni.rules.texts.own import STORAGE
 
 OWNED = "external:owned"
 DUPLICATE = "external:duplicate"
 
 _PATH = "path"
 _KEYWORD = "external"
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How one artifact was looked up in one manifest.
-
-    Attributes:
-        manifest: its name.
-        collection: the collection that declares the manifest.
-        join: `path`, or the field that the manifest is keyed by.
-        target: the artifact's path relative to the config's directory.
-        label: the artifact's path as people read it.
-        value: what was looked up; None when the artifact has no such field.
-        known: whether the artifact could be read, so that `value` can be relied on.
-        others: entries about other artifacts in a manifest of this one alone, each with its
-            place as `manifest:line`.
-    """
-
-    manifest: str
-    collection: str
-    join: str
-    target: str
-    label: str
-    value: str | None
-    known: bool = True
-    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,80 +38,81 @@ def external_fault(schema: str, pointer: str, message: str, locator: Locator) ->
         keyword=_KEYWORD,
         message=message,
         pointer=pointer,
-        severity=STORAGE[f"{schema}/{_KEYWORD}"].severity,
         place=locator.place(pointer),
         identity=locator.identity(pointer),
     )
     return Fault((finding,))
 
 
-def duplicates(uses: Iterable[Use]) -> dict[str, tuple[Duplicate, ...]]:
+def duplicates(entries: Iterable[ManifestEntry]) -> dict[str, tuple[Duplicate, ...]]:
     """Artifacts that share a join value.
 
     Returns:
         For each such artifact, by its path relative to the config's directory, what to report.
     """
-    by_value: dict[tuple[str, str, str], dict[str, Use]] = {}
-    for use in uses:
-        if use.join != _PATH and use.value is not None:
-            sharing = by_value.setdefault((use.manifest, use.join, use.value), {})
-            sharing.setdefault(use.target, use)
+    by_value: dict[tuple[str, str, str], dict[str, ManifestEntry]] = {}
+    for entry in entries:
+        if entry.join != _PATH and entry.value is not None:
+            sharing = by_value.setdefault((entry.manifest, entry.join, entry.value), {})
+            sharing.setdefault(entry.target, entry)
     found: dict[str, tuple[Duplicate, ...]] = {}
     for sharing in by_value.values():
         if len(sharing) > 1:
             first, second, *_ = sharing.values()
-            for use in sharing.values():
-                other = second if use is first else first
-                found[use.target] = (*found.get(use.target, ()), _duplicate(use, other))
+            for entry in sharing.values():
+                other = second if entry is first else first
+                found[entry.target] = (*found.get(entry.target, ()), _duplicate(entry, other))
     return found
 
 
-def _duplicate(use: Use, other: Use) -> Duplicate:
+def _duplicate(entry: ManifestEntry, other: ManifestEntry) -> Duplicate:
     return Duplicate(
-        pointer=f"/{escape_token(use.join)}",
+        pointer=f"/{escape_token(entry.join)}",
         message=(
-            f'"{use.join}" has the value {quoted(use.value or "")} in {other.label} too, and '
-            f"manifest {use.manifest} finds documents by it; give each its own"
+            f'"{entry.join}" has the value {quoted(entry.value or "")} in {other.label} too, and '
+            f"manifest {entry.manifest} finds documents by it; give each its own"
         ),
     )
 
 
-def strays(uses: tuple[Use, ...]) -> list[tuple[str, str]]:
+def strays(entries: tuple[ManifestEntry, ...]) -> list[tuple[str, str]]:
     """Entries of single artifacts' manifests that no artifact used, each with its place."""
-    used = {(use.manifest, use.value) for use in uses}
+    used = {(entry.manifest, entry.value) for entry in entries}
     return [
         (name, where)
-        for use in uses
-        for name, where in use.others
-        if (use.manifest, name) not in used
+        for entry in entries
+        for name, where in entry.others
+        if (entry.manifest, name) not in used
     ]
 
 
-def unused(file: ManifestFile, join: str, uses: tuple[Use, ...]) -> list[tuple[str, str]]:
+def unused(
+    file: ManifestFile, join: str, entries: tuple[ManifestEntry, ...]
+) -> list[tuple[str, str]]:
     """Entries of a manifest that no artifact used, each with its place as `manifest:line`."""
     used: set[str | None] = set()
-    for use in uses:
-        if (use.manifest, use.join) == (file.name, join):
-            if not use.known:
+    for entry in entries:
+        if (entry.manifest, entry.join) == (file.name, join):
+            if not entry.known:
                 return []  # whose entries they are shows only when the document can be read
-            used.add(use.value)
+            used.add(entry.value)
     return [
         (name, file.where(f"/{escape_token(name)}")) for name in file.values if name not in used
     ]
 
 
 def orphaned(
-    orphans: list[tuple[str, str]], uses: tuple[Use, ...], described: set[str]
+    orphans: list[tuple[str, str]], entries: tuple[ManifestEntry, ...], described: set[str]
 ) -> ConfigError:
     """The error about entries whose documents the run did not load.
 
     Args:
         orphans: the entries, each with its place; at least one.
-        uses: of every artifact that the manifests are for.
+        entries: of every artifact that the manifests are for.
         described: what manifests have entries for; no entry is misspelled for one of these.
     """
     name, where = orphans[0]
-    looked_up = dict.fromkeys(use.value for use in uses if use.value is not None)
+    looked_up = dict.fromkeys(entry.value for entry in entries if entry.value is not None)
     near = nearest(name, [value for value in looked_up if value not in described])
     hint = f"did you mean {quoted(near)}?" if near else "remove the entry, or correct its key"
     more = f" ({len(orphans) - 1} more like it)" if len(orphans) > 1 else ""

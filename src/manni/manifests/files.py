@@ -79,7 +79,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ManifestSource:
     """A manifest as one collection of the config declares it."""
 
     manifest: Manifest
@@ -231,11 +231,11 @@ def quoted(name: str) -> str:
     return f"'{shorten(name, _NAME_LIMIT)}'"
 
 
-def sources_of(config: Config, cwd: Path) -> Iterator[Source]:
+def sources_of(config: Config, cwd: Path) -> Iterator[ManifestSource]:
     """Every manifest that the config declares, in order."""
     for collection in config.collections:
         for manifest in collection.manifests:
-            yield Source(manifest, collection.name, config, cwd)
+            yield ManifestSource(manifest, collection.name, config, cwd)
 
 
 def _values(document: Document) -> Json:

@@ -1,51 +1,33 @@
 """External metadata: joining what manifests say to the artifacts that they say it of.
 
 A `ManifestStore` reads each manifest of a run once. `join` is called for each artifact and tells,
-as plain data, which entries it used, so that artifacts may be judged in any order and in several
-processes; what needs all of them (`external_uses.duplicates`, `require_documents`) is asked at
+as plain data, which entries it used, so that artifacts may be checked in any order and in several
+processes; what needs all of them (`entries.duplicates`, `require_documents`) is asked at
 the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from manni.base.errors import ConfigError, SchemaError
 from manni.base.json_types import Json, escape_token, spell
 from manni.discovery.targets import Target
-from manni.manifests.entries import OWNED, Use, external_fault, orphaned, strays, unused
-from manni.manifests.files import Found, ManifestFile, Source, page_of, quoted, sources_of
+from manni.manifests.entries import OWNED, external_fault, orphaned, strays, unused
+from manni.manifests.files import Found, ManifestFile, ManifestSource, page_of, quoted, sources_of
+from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.config import Config
 from manni.model.findings import Fault, Locator, Place
 
 _PATH = "path"
+_OF_THE_RUNNER = ("ACTIONS_", "GITHUB_", "INPUT_", "RUNNER_")
 
 ExternalKeys = Callable[[dict[str, Json]], Iterable[str]]
 """From metadata to the top-level keys that the artifact's schemas mark `external` for it."""
 
 Fetch = Callable[[str, str | None], bytes]
 """From an address and the bearer token for it, if any, to what is there; raises SchemaError."""
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """Metadata after external metadata is joined.
-
-    Attributes:
-        value: the page's keys, then those of manifests; the page's value where both have one.
-        locator: places each value in the page or in its manifest.
-        supplied: the keys whose values come from a manifest, each with the manifest's name.
-        faults: of keys that the page and a manifest carry.
-        uses: what to hand to `duplicates` and `require_documents` in the end.
-    """
-
-    value: dict[str, Json]
-    locator: Locator
-    supplied: Mapping[str, str] = field(default_factory=dict)
-    faults: tuple[Fault, ...] = ()
-    uses: tuple[Use, ...] = ()
 
 
 class ManifestStore:
@@ -56,14 +38,22 @@ class ManifestStore:
         cwd: the absolute working directory, which places are named from.
         fetch: gets manifests at addresses.
         environ: where `tokenEnv` is looked up.
+        token_envs: the names that `tokenEnv` may have; None for any but those of the runner.
     """
 
     def __init__(
-        self, config: Config, *, cwd: Path, fetch: Fetch, environ: Mapping[str, str]
+        self,
+        config: Config,
+        *,
+        cwd: Path,
+        fetch: Fetch,
+        environ: Mapping[str, str],
+        token_envs: Collection[str] | None = None,
     ) -> None:
         self._fetch = fetch
         self._environ = environ
-        self._sources: dict[str, list[Source]] = {}
+        self._token_envs = token_envs
+        self._sources: dict[str, list[ManifestSource]] = {}
         for source in sources_of(config, cwd):
             self._sources.setdefault(source.collection, []).append(source)
         self._files: dict[tuple[str, tuple[str, ...] | None], ManifestFile] = {}
@@ -101,27 +91,27 @@ class ManifestStore:
         sources = self._of(target)
         if not sources:
             return Joined(value, locator)
-        founds, uses = [], []
+        founds, entries = [], []
         for source in sources:
-            found, use = self._look_up(source, target, value)
+            found, entry = self._look_up(source, target, value)
             founds.append((source, found))
-            uses.append(use)
+            entries.append(entry)
         _check_ownership(target, value, founds, external_keys)
-        return _joined(value, locator, founds, tuple(uses))
+        return _joined(value, locator, founds, tuple(entries))
 
-    def unread(self, target: Target) -> tuple[Use, ...]:
-        """The uses of an artifact whose own metadata could not be read.
+    def unread(self, target: Target) -> tuple[ManifestEntry, ...]:
+        """The entries of an artifact whose own metadata could not be read.
 
         Raises:
             ConfigError: a manifest of it cannot be read.
         """
-        uses = []
+        entries = []
         for source in self._of(target):
             if source.manifest.join == _PATH:
-                uses.append(self._look_up(source, target, {})[1])
+                entries.append(self._look_up(source, target, {})[1])
             else:
-                uses.append(
-                    Use(
+                entries.append(
+                    ManifestEntry(
                         source.name(page_of(target.key)),
                         source.collection,
                         source.manifest.join,
@@ -131,20 +121,20 @@ class ManifestStore:
                         known=False,
                     )
                 )
-        return tuple(uses)
+        return tuple(entries)
 
-    def require_documents(self, uses: Iterable[Use], covered: Iterable[str]) -> None:
+    def require_documents(self, entries: Iterable[ManifestEntry], covered: Iterable[str]) -> None:
         """Refuse entries about documents that a run over whole collections did not load.
 
         Args:
-            uses: of every artifact of the run.
+            entries: of every artifact of the run.
             covered: names of the collections that the run covers whole.
 
         Raises:
             ConfigError: for the first such entry; it says how many more there are.
         """
         names = frozenset(covered)
-        everything = tuple(use for use in uses if use.collection in names)
+        everything = tuple(entry for entry in entries if entry.collection in names)
         orphans = strays(everything)
         described: set[str] = set()
         for source in self._whole(names):
@@ -154,7 +144,7 @@ class ManifestStore:
         if orphans:
             raise orphaned(orphans, everything, described)
 
-    def _whole(self, covered: frozenset[str]) -> list[Source]:
+    def _whole(self, covered: frozenset[str]) -> list[ManifestSource]:
         """One declaration of each manifest that no collection outside the run shares."""
         shared = {
             (source.name(), source.manifest.join)
@@ -162,7 +152,7 @@ class ManifestStore:
             if name not in covered
             for source in sources
         }
-        whole: dict[tuple[str, str], Source] = {}
+        whole: dict[tuple[str, str], ManifestSource] = {}
         for name, sources in self._sources.items():
             for source in sources:
                 key = (source.name(), source.manifest.join)
@@ -170,9 +160,9 @@ class ManifestStore:
                     whole.setdefault(key, source)
         return list(whole.values())
 
-    def _of(self, target: Target) -> list[Source]:
+    def _of(self, target: Target) -> list[ManifestSource]:
         """The manifests of the artifact; one that two of its collections share counts once."""
-        found: dict[tuple[str, str, tuple[str, ...] | None], Source] = {}
+        found: dict[tuple[str, str, tuple[str, ...] | None], ManifestSource] = {}
         for name in target.collections:
             for source in self._sources.get(name, ()):
                 manifest = source.manifest
@@ -180,18 +170,18 @@ class ManifestStore:
         return list(found.values())
 
     def _look_up(
-        self, source: Source, target: Target, value: Mapping[str, Json]
-    ) -> tuple[Found, Use]:
+        self, source: ManifestSource, target: Target, value: Mapping[str, Json]
+    ) -> tuple[Found, ManifestEntry]:
         file = self._file(source, page_of(target.key))
         join = source.manifest.join
         key = target.key if join == _PATH else _join_value(value.get(join))
         found = Found(file) if key is None else source.find(file, key)
         others = _others(source, file, key) if source.manifest.is_template else ()
-        return found, Use(
+        return found, ManifestEntry(
             file.name, source.collection, join, target.key, target.label, key, others=others
         )
 
-    def _file(self, source: Source, page: str) -> ManifestFile:
+    def _file(self, source: ManifestSource, page: str) -> ManifestFile:
         """The manifest, checked against the keys of this declaration."""
         if source.manifest.is_template:
             return source.read(page)
@@ -201,7 +191,7 @@ class ManifestStore:
             self._files[key] = self._fetched(source) if fetched else source.read()
         return self._files[key]
 
-    def _fetched(self, source: Source) -> ManifestFile:
+    def _fetched(self, source: ManifestSource) -> ManifestFile:
         name, variable = source.name(), source.manifest.token_env
         token = None if variable is None else self._token(source, variable)
         try:
@@ -211,7 +201,19 @@ class ManifestStore:
             raise ConfigError(f"manifest {name}: {reason}", where=source.where) from None
         return source.parse(data, name, name)
 
-    def _token(self, source: Source, variable: str) -> str:
+    def _token(self, source: ManifestSource, variable: str) -> str:
+        if variable.upper().startswith(_OF_THE_RUNNER):
+            raise ConfigError(
+                f"tokenEnv names {variable}, which belongs to the workflow's runner and is never "
+                "sent; keep the token in a variable of another name",
+                where=source.where,
+            )
+        if self._token_envs is not None and variable not in self._token_envs:
+            raise ConfigError(
+                f"tokenEnv names the environment variable {variable}, which this run may not send; "
+                "--token-env, or the action's input token-envs, allows it",
+                where=source.where,
+            )
         token = self._environ.get(variable, "").strip()
         if not token:
             raise ConfigError(
@@ -250,7 +252,7 @@ class _JoinedLocator:
         return self._supplied.get(pointer if end < 0 else pointer[:end])
 
 
-Founds = list[tuple[Source, Found]]
+Founds = list[tuple[ManifestSource, Found]]
 
 
 def _check_ownership(
@@ -258,7 +260,7 @@ def _check_ownership(
 ) -> None:
     """Refuse a key that two manifests of one artifact own, and one that none may carry."""
     marked: tuple[str, ...] | None = None
-    owners: dict[str, Source] = {}
+    owners: dict[str, ManifestSource] = {}
     for source, found in founds:
         owned = source.manifest.keys
         if owned is None:
@@ -285,7 +287,7 @@ def _merged(value: Mapping[str, Json], founds: Founds) -> dict[str, Json]:
 
 
 def _joined(
-    value: dict[str, Json], locator: Locator, founds: Founds, uses: tuple[Use, ...]
+    value: dict[str, Json], locator: Locator, founds: Founds, entries: tuple[ManifestEntry, ...]
 ) -> Joined:
     supplied: dict[str, Found] = {}
     faults: list[Fault] = []
@@ -300,13 +302,13 @@ def _joined(
             )
             faults.append(external_fault(OWNED, f"/{escape_token(key)}", message, locator))
     if not supplied:
-        return Joined(value, locator, faults=tuple(faults), uses=uses)
+        return Joined(value, locator, faults=tuple(faults), entries=entries)
     return Joined(
         value=_merged(value, founds),
         locator=_JoinedLocator(locator, supplied),
         supplied={key: found.file.name for key, found in supplied.items()},
         faults=tuple(faults),
-        uses=uses,
+        entries=entries,
     )
 
 
@@ -315,7 +317,9 @@ def _join_value(value: Json) -> str | None:
     return None if value is None or isinstance(value, (dict, list)) else spell(value)
 
 
-def _others(source: Source, file: ManifestFile, key: str | None) -> tuple[tuple[str, str], ...]:
+def _others(
+    source: ManifestSource, file: ManifestFile, key: str | None
+) -> tuple[tuple[str, str], ...]:
     """Entries of the manifest of one artifact that are about others, with their places."""
     if source.holds_one_page(file):
         return ()

@@ -9,12 +9,12 @@ Lines and columns are 1-based and counted in Unicode code points; the end of a s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 PARSE_SCHEMA = "(parse)"
 """Schema of a finding about a document that could not be read, or about its choice of schemas."""
@@ -26,24 +26,22 @@ _LINE_BREAK = re.compile(r"\r\n?|\n")
 _RULES_OF_PARSE = {"parse": "manni/parse-error", "schema": "manni/schema-error"}
 
 
-class Sent:
-    """A frozen value that processes send each other by the thousand.
+_T = TypeVar("_T")
 
-    What `dataclass` has pickled for it is looked up field by field, which takes five times as long.
-    It has two fields or more.
+
+def fast_pickle(kind: type[_T]) -> type[_T]:
+    """Have the values of a frozen dataclass, of two fields or more, pickled as its fields in order.
+
+    Processes send each other such values by the thousand. What `dataclass` has pickled is looked
+    up field by field, which takes five times as long.
     """
+    values = attrgetter(*(each.name for each in fields(kind)))  # type: ignore[arg-type]
 
-    __slots__ = ()
+    def reduce(self: _T) -> tuple[type[_T], tuple[object, ...]]:
+        return (kind, values(self))
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        """The type, and the values of the fields in order."""
-        kind = type(self)
-        if kind not in _values_of:
-            _values_of[kind] = attrgetter(*(each.name for each in fields(kind)))  # type: ignore[arg-type]
-        return (kind, _values_of[kind](self))
-
-
-_values_of: dict[type[Sent], Callable[[object], tuple[object, ...]]] = {}
+    kind.__reduce__ = reduce  # type: ignore[assignment, method-assign]
+    return kind
 
 
 class Severity(StrEnum):
@@ -62,8 +60,9 @@ class Severity(StrEnum):
 _RANKS = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTICE: 2}
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Span(Sent):
+class Span:
     """A stretch of source text: 1-based lines and columns in code points, end exclusive."""
 
     line: int
@@ -72,8 +71,9 @@ class Span(Sent):
     end_column: int
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Place(Sent):
+class Place:
     """Where a value stands: a span of the artifact, or of the manifest that supplied it."""
 
     span: Span
@@ -96,24 +96,27 @@ class Locator(Protocol):
         ...
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Related(Sent):
+class Related:
     """A second position that explains a finding, such as the first of two equal keys."""
 
     span: Span
     message: str
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Edit(Sent):
+class Edit:
     """Put `text` in the place of `span`; an empty span is where text is added."""
 
     span: Span
     text: str
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Fix(Sent):
+class Fix:
     """What mends a finding: edits of the artifact that are made together or not at all.
 
     Attributes:
@@ -127,8 +130,9 @@ class Fix(Sent):
     safe: bool = True
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Finding(Sent):
+class Finding:
     """One thing wrong with one artifact.
 
     Attributes:
@@ -178,8 +182,9 @@ class Finding(Sent):
         return self.place.manifest if self.place else None
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class Fault(Sent):
+class Fault:
     """What a person would call one mistake: the findings of one cause.
 
     Attributes:
@@ -197,7 +202,7 @@ class Fault(Sent):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceExcerpt:
     """What reports quote of an artifact: never more than its front matter.
 
     Attributes:
@@ -216,9 +221,9 @@ class Source:
             return ()
         return tuple(_LINE_BREAK.split(self.text) if "\r" in self.text else self.text.split("\n"))
 
-    def __reduce__(self) -> tuple[type[Source], tuple[str | None, dict[int, str]]]:
+    def __reduce__(self) -> tuple[type[SourceExcerpt], tuple[str | None, dict[int, str]]]:
         """Results cross process borders, and a mapping proxy alone cannot be pickled."""
-        return (Source, (self.text, dict(self.line_hashes)))
+        return (SourceExcerpt, (self.text, dict(self.line_hashes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +250,7 @@ class FileResult:
     schemas: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     baselined: int = 0
-    source: Source = field(default_factory=Source)
+    source: SourceExcerpt = field(default_factory=SourceExcerpt)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -258,8 +263,9 @@ class FileResult:
         return all(finding.severity is not Severity.ERROR for finding in self.findings)
 
 
+@fast_pickle
 @dataclass(frozen=True, slots=True)
-class SchemaInfo(Sent):
+class SchemaInfo:
     """A schema that took part in the run, for the reports that describe it.
 
     Attributes:

@@ -1,32 +1,29 @@
 """Every rule, described: what it says, why, and how to mend a finding of it.
 
-Reports take their rule descriptions from `describe`, and `python -m manni.rules.registry`
-prints the page `docs/rules.md` from the same table.
+Reports take their rule descriptions from `describe`; `manni.rules.page` prints the same as a page.
+A new rule is a module under `rules/checks`, whose findings carry a schema and a keyword, and its
+text in the file of its group under `rules/texts`. A check states the severity of its findings
+itself, so that no run reads texts which no report shows; a test holds the two in step.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from manni.base.text import shorten, visible
-from manni.model.findings import TOOL_SCHEMA, Finding, Severity
-from manni.rules.texts import Entry
-from manni.rules.texts.keywords import KEYWORDS
-from manni.rules.texts.own import STORAGE, TOOL
-from manni.rules.texts.vocabulary import VOCABULARY
+from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Severity
+from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, Entry, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 HOME = "https://github.com/hawkeyexl/manni-action"
 """The project's repository."""
 
 PAGE = f"{HOME}/blob/main/docs/rules.md"
-"""The page that `python -m manni.rules.registry` prints."""
+"""The page that `python -m manni.rules.page` prints."""
 
 VOCABULARIES = (ARTIFACT_EVALS, PAGE_EVALS)
-"""The ids of the eval vocabularies: schemas of findings that `VOCABULARY` describes."""
+"""The ids of the eval vocabularies: schemas of findings that the group `EVALS` describes."""
 
 _MAX_NAME = 255
 _MAX_FULL = 1024
@@ -69,7 +66,7 @@ def describe(schema: str, keyword: str) -> Rule:
     """
     rule_id = Finding(schema=schema, keyword=keyword, message="").rule_id
     key, entry = _find(schema, keyword, rule_id)
-    own = schema == TOOL_SCHEMA or rule_id in TOOL or rule_id in STORAGE
+    own = schema == TOOL_SCHEMA or key == rule_id
     reference = None if own else shorten(schema, _SHOWN_REFERENCE)
     return Rule(
         id=rule_id,
@@ -86,21 +83,23 @@ def describe(schema: str, keyword: str) -> Rule:
 
 def _find(schema: str, keyword: str, rule_id: str) -> tuple[str, Entry]:
     """The heading on the page of rules, and the texts."""
-    if rule_id in TOOL:
-        return rule_id, TOOL[rule_id]
-    if rule_id in STORAGE:
-        return rule_id, STORAGE[rule_id]
-    if schema in VOCABULARIES and keyword in VOCABULARY:
-        return keyword, VOCABULARY[keyword]
-    if keyword in KEYWORDS:
-        return keyword, KEYWORDS[keyword]
+    if schema in {TOOL_SCHEMA, PARSE_SCHEMA} and rule_id in texts(READING):
+        return rule_id, texts(READING)[rule_id]
+    if schema.startswith(_STORED) and rule_id in texts(STORAGE):
+        return rule_id, texts(STORAGE)[rule_id]
+    if schema in VOCABULARIES and keyword in texts(EVALS):
+        return keyword, texts(EVALS)[keyword]
+    if keyword in texts(KEYWORDS):
+        return keyword, texts(KEYWORDS)[keyword]
     if schema == TOOL_SCHEMA:
-        return _TOOL_SECTION, _general_of_tool(keyword)
-    return _OTHER, _general(keyword)
+        return TOOL_SECTION, _general_of_tool(keyword)
+    return OTHER_SECTION, _general(keyword)
 
 
-_TOOL_SECTION = "Reading a file"
-_OTHER = "Other keywords"
+_STORED = ("external:", "location:")
+
+TOOL_SECTION = "Reading a file"
+OTHER_SECTION = "Other keywords"
 
 
 def _general_of_tool(keyword: str) -> Entry:
@@ -109,8 +108,6 @@ def _general_of_tool(keyword: str) -> Entry:
         short="The file cannot be checked as it stands",
         why="Something about the file keeps its front matter from being read.",
         fix="Do what the message of the finding says.",
-        wrong="",
-        right="",
     )
 
 
@@ -121,8 +118,6 @@ def _general(keyword: str) -> Entry:
         short=f"The schema's `{shown}` does not hold" if shown else "The schema does not hold",
         why="The schema makes a demand that the metadata does not meet.",
         fix="Look up the keyword in the schema and change the value that the finding points at.",
-        wrong="",
-        right="",
         tags=("front-matter", "json-schema"),
     )
 
@@ -157,10 +152,11 @@ def _indented(text: str) -> str:
 
 def _help_markdown(entry: Entry, reference: str | None) -> str:
     source = "" if reference is None else f"\n\nStated by {_code(visible(reference))}."
-    return f"{entry.why}{source}\n\n**How to mend it.** {entry.fix}{_examples(entry)}"
+    return f"{entry.why}{source}\n\n**How to mend it.** {entry.fix}{examples(entry)}"
 
 
-def _examples(entry: Entry) -> str:
+def examples(entry: Entry) -> str:
+    """The example of a rule as Markdown, set off by blank lines; nothing where it has none."""
     if not entry.wrong:
         return ""
     given = f"\n\nWith\n\n{_block(entry.given, entry.given_language)}" if entry.given else ""
@@ -184,59 +180,3 @@ def _code(text: str) -> str:
 def _anchor(heading: str) -> str:
     """The fragment that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
-_ABOUT_READING = "What can be wrong with a file before any schema is asked."
-
-_ABOUT_KEYWORDS = """\
-The id of these rules is the schema's reference, as you wrote it, and the keyword:
-`anthropic:claude-skill:2.1/enum`. The keyword of a schema that is `false` is `false schema`."""
-
-_ABOUT_VOCABULARIES = f"""\
-What the eval vocabularies ask for and a schema cannot state. These rules apply to an artifact
-whose schemas include `{ARTIFACT_EVALS}` or `{PAGE_EVALS}`, and their ids start with
-that id: `{ARTIFACT_EVALS}/unique-id`. On a page the keys stand at the root of the front
-matter, a command receives `{{file}}`, and there is no `meta-provenance`."""
-
-_ABOUT_STORAGE = """\
-A collection can keep metadata in manifests beside its pages (`externalMetadata`)."""
-
-_SECTIONS: tuple[tuple[str, str, Mapping[str, Entry]], ...] = (
-    (_TOOL_SECTION, _ABOUT_READING, TOOL),
-    ("Keywords of JSON Schema", _ABOUT_KEYWORDS, KEYWORDS),
-    ("Eval vocabularies", _ABOUT_VOCABULARIES, VOCABULARY),
-    ("Where values are stored", _ABOUT_STORAGE, STORAGE),
-)
-
-_INTRODUCTION = """\
-# Rules
-
-<!-- Written by `python -m manni.rules.registry`; change the texts there. -->
-
-Every finding names its rule. A finding of severity *error* fails a run; a *warning* or a *notice*
-does so only where `fail-on` says it."""
-
-_CLOSING = f"""\
-## {_OTHER}
-
-A schema may use keywords that have no section here. Look the keyword up in the schema, and change
-the value that the finding points at."""
-
-
-def page() -> str:
-    """The page of rules as Markdown, ending in a line break."""
-    return "\n\n".join([_INTRODUCTION, *_sections(), _CLOSING]) + "\n"
-
-
-def _sections() -> Iterator[str]:
-    for title, introduction, entries in _SECTIONS:
-        yield f"## {title}\n\n{introduction}"
-        for key, entry in entries.items():
-            yield (
-                f"### {key}\n\n**{entry.short}.** Severity: {entry.severity}.\n\n{entry.why}\n\n"
-                f"**How to mend it.** {entry.fix}{_examples(entry)}"
-            )
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

@@ -1,25 +1,25 @@
 """JSON over HTTP, within limits.
 
-A schema's URL may come from an artifact, and an artifact may come from a stranger's pull request.
-So requests are bounded in time and size and never leave the scheme that was asked for, and a token
-never leaves the server that it is for. For URLs that artifacts supply, `Trust` also says which
-hosts may answer.
+A schema's URL may come from an artifact or a config, and those from a stranger's pull request. So
+requests are bounded in time and size, never leave the scheme that was asked for, and reach public
+addresses only, unless whoever runs this tool allows a host. A token never leaves the server that it
+is for.
 """
 
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import queue
 import socket
 import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from manni.base.errors import SchemaError
@@ -33,6 +33,7 @@ MAX_REDIRECTS = 5
 """How often an answer may lead on to another URL."""
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_PORTS = {"http": 80, "https": 443}
 _PAUSE = 0.25
 _CHUNK = 1 << 16
 
@@ -45,27 +46,42 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Who may be asked.
+    """Who may be asked; redirects included.
+
+    Hosts are in lower case, `host` or `host:port`, an IPv6 address with or without brackets.
 
     Attributes:
-        hosts: the only hosts that may be asked, in lower case, as `host` or `host:port`; None for
-            any host. It holds for redirects too.
-        public_only: refuse hosts at private, link-local and reserved addresses unless `hosts`
-            names them. Such addresses reach a self-hosted runner's own network, or the metadata
-            service of a cloud, on behalf of whoever wrote the URL. Loopback stays allowed: in a
-            container it holds nothing, and elsewhere any web page can ask it as much.
+        hosts: the only hosts that may be asked, as a config says; None for any host.
+        allowed: hosts that may be asked whatever their addresses are, as whoever runs this tool
+            says. Any other host must be at a public address: the rest reach a runner's own
+            network, or the metadata service of a cloud, on behalf of whoever wrote the URL.
     """
 
     hosts: frozenset[str] | None = None
-    public_only: bool = False
+    allowed: frozenset[str] = frozenset()
 
-    def names(self, host: str, port: int | None) -> bool:
-        """Whether `hosts` lists this host."""
-        return self.hosts is not None and bool(self.hosts & {host, f"{host}:{port}"})
+    def allows(self, parts: SplitResult) -> bool:
+        """Whether the host of a URL may be at any address."""
+        return bool(self.allowed & _names(parts))
 
 
-ANYONE = Trust()
-"""For URLs that the user wrote on the command line or in the config."""
+PUBLIC = Trust()
+"""Any host at a public address."""
+
+
+def server_of(url: str) -> str:
+    """The host of a URL with its port, as `Trust` takes it; empty where it is no URL."""
+    try:
+        return urlsplit(url).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _names(parts: SplitResult) -> frozenset[str]:
+    """How lists of hosts may name the host of a URL."""
+    host = (parts.hostname or "").lower()
+    port = parts.port or _PORTS.get(parts.scheme)
+    return frozenset({host, f"[{host}]", f"{host}:{port}", f"[{host}]:{port}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +105,7 @@ class _RetryableError(Exception):
 
 
 def fetch(
-    url: str, *, trust: Trust = ANYONE, token: str | None = None, timeout: float = TIMEOUT
+    url: str, *, trust: Trust = PUBLIC, token: str | None = None, timeout: float = TIMEOUT
 ) -> bytes:
     """The bytes that a GET request for `url` is answered with.
 
@@ -107,7 +123,9 @@ def fetch(
             status than 2xx, more than 5 MB, or too late.
     """
     label = shorten(visible(url), 200)
-    check_url(url, trust, label)
+    parts = check_url(url, trust, label)
+    if token is not None and parts.scheme != "https" and not trust.allows(parts):
+        raise SchemaError("a token is sent over https only", where=label)
     if token is not None and not (token.isascii() and token.isprintable()):
         raise SchemaError("the token for it holds characters that no header can", where=label)
     question = _Question(url, label, trust, token, time.monotonic() + timeout)
@@ -226,12 +244,12 @@ def check_url(url: str, trust: Trust, label: str) -> SplitResult:
     """
     try:
         parts = urlsplit(url)
-        host, port = (parts.hostname or "").lower(), parts.port
+        names = _names(parts)
     except ValueError:
         raise SchemaError("this is not a URL", where=label) from None
     if parts.scheme not in {"http", "https"}:
         raise SchemaError("only http and https URLs are fetched", where=label)
-    if not host or not url.isascii() or not url.isprintable() or " " in url:
+    if not parts.hostname or not url.isascii() or not url.isprintable() or " " in url:
         raise SchemaError(
             "this is not a URL; percent-encode spaces and letters beyond ASCII", where=label
         )
@@ -243,29 +261,64 @@ def check_url(url: str, trust: Trust, label: str) -> SplitResult:
         raise SchemaError(
             "a URL names a whole file here; leave out the part after '#'", where=label
         )
-    named = trust.names(host, port)
-    if trust.hosts is not None and not named:
+    if trust.hosts is not None and not trust.hosts & names:
         raise SchemaError(
-            f"schemaTrust.hosts does not name the host '{visible(host)}'", where=label
+            f"schemaTrust.hosts does not name the host '{visible(parts.hostname.lower())}'",
+            where=label,
         )
-    if trust.public_only and not named:
-        _check_address(host, label)
+    if not trust.allows(parts):
+        _check_literal(parts.hostname, label)
     return parts
 
 
-def _check_address(host: str, label: str) -> None:
-    """Refuse an address that is not public; a name passes, until it is looked up."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    if address.is_loopback or (address.is_global and not address.is_multicast):
-        return
-    raise SchemaError(
-        "the host is at a private address; name it in schemaTrust.hosts to allow it", where=label
+def _check_literal(host: str, label: str) -> None:
+    """Refuse a host that is spelled as an address which is not public; names pass."""
+    with suppress(OSError, ValueError):
+        host = socket.inet_ntoa(socket.inet_aton(host))  # such as 127.1 and 0x7f000001
+    with suppress(ValueError):
+        _check_address(ip_address(host.partition("%")[0]), label)
+
+
+def _check_address(address: IPv4Address | IPv6Address, label: str) -> None:
+    if not is_public(address):
+        raise SchemaError(
+            "the host is not at a public address; --allow-host, or the action's input "
+            "allow-hosts, allows it",
+            where=label,
+        )
+
+
+_NAT64 = ip_network("64:ff9b::/96")
+_COMPATIBLE = ip_network("::/96")
+_SPECIAL = tuple(
+    ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # IETF protocol assignments, some of which `ipaddress` calls global
+        "168.63.129.16/32",  # the host of a virtual machine in Azure
+        "64:ff9b:1::/48",  # NAT64 of a network's own (RFC 8215)
+        "fec0::/10",  # site-local (RFC 3879)
     )
+)
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address, and each IPv4 address that a gateway would take it for, is public."""
+    inner = _embedded(address) if isinstance(address, IPv6Address) else ()
+    if inner:
+        return all(map(is_public, inner))
+    if address.is_multicast or address.is_reserved or not address.is_global:
+        return False
+    return not any(address in network for network in _SPECIAL)
+
+
+def _embedded(address: IPv6Address) -> tuple[IPv4Address, ...]:
+    """The IPv4 addresses inside of one (RFC 4291 section 2.5.5, RFC 6052, 3056 and 4380)."""
+    if address.teredo is not None:
+        return address.teredo
+    if address in _NAT64 or address in _COMPATIBLE:
+        return (IPv4Address(int(address) & 0xFFFFFFFF),)
+    found = address.ipv4_mapped or address.sixtofour
+    return (found,) if found is not None else ()
 
 
 def _opener(question: _Question) -> urllib.request.OpenerDirector:
@@ -284,7 +337,7 @@ def _opener(question: _Question) -> urllib.request.OpenerDirector:
 
 
 class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
-    """Opens connections, and closes those that turn out to reach an untrusted address."""
+    """Opens connections to addresses that may be reached."""
 
     def __init__(self, question: _Question) -> None:
         urllib.request.HTTPHandler.__init__(self)
@@ -300,29 +353,41 @@ class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
     def _guarded(
         self, kind: type[http.client.HTTPConnection], req: urllib.request.Request
     ) -> type[http.client.HTTPConnection]:
-        """The class of connection to use: one that checks its peer where that matters.
+        """The class of connection to use.
 
-        The peer is looked at after connecting and before anything is asked, because a name may
-        resolve to another address each time. Behind a proxy the peer is the proxy, which decides.
+        Behind a proxy the address is the proxy's, which decides what it reaches.
         """
-        parts = urlsplit(req.full_url)
-        host = (parts.hostname or "").lower()
-        trust = self._question.trust
-        named = trust.names(host, parts.port)
         proxied = req.has_proxy() or getattr(req, "_tunnel_host", None)
-        if not trust.public_only or named or proxied:
+        if proxied or self._question.trust.allows(urlsplit(req.full_url)):
             return kind
         label = self._question.label
 
         class Guarded(kind):  # type: ignore[misc, valid-type]
             def connect(self) -> None:
+                self._create_connection = partial(_connect, label)
                 super().connect()
-                peer: socket.socket = self.sock
-                address: Any = peer.getpeername()
-                try:
-                    _check_address(str(address[0]), label)
-                except SchemaError:
-                    self.close()
-                    raise
 
         return Guarded
+
+
+def _connect(
+    label: str, address: tuple[str, int], timeout: float, _source: object = None
+) -> socket.socket:
+    """As `socket.create_connection`, but only to public addresses.
+
+    The name is looked up once, and what it leads to is checked and connected to, because a name may
+    lead elsewhere each time that it is looked up.
+    """
+    problem = OSError("the name leads to no address")
+    for family, kind, protocol, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
+        _check_address(ip_address(str(place[0]).partition("%")[0]), label)
+        connection = socket.socket(family, kind, protocol)
+        try:
+            connection.settimeout(timeout)
+            connection.connect(place)
+        except OSError as error:
+            connection.close()
+            problem = error
+        else:
+            return connection
+    raise problem

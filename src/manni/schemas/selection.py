@@ -75,7 +75,7 @@ class Choice:
     notice: str | None = None
 
 
-Ground = int | str | None
+CacheKey = int | str | None
 """The position of an override, `_CONFIGURED`, or the name of a built-in collection.
 
 None where none of these applies, or where the schemas of the run do.
@@ -96,6 +96,7 @@ class Selector:
         cwd: the working directory, absolute.
         root: the repository's root, or None.
         offline: refuse to fetch anything, whatever the config says.
+        allow_hosts: hosts that may be at any address; see `manni.schemas.http.Trust`.
 
     Raises:
         SchemaError: a reference of the run or the config is unknown or missing, a registered
@@ -110,6 +111,7 @@ class Selector:
         cwd: Path,
         root: Path | None = None,
         offline: bool = False,
+        allow_hosts: Sequence[str] = (),
     ) -> None:
         self._config = config
         self._cwd = cwd
@@ -120,6 +122,7 @@ class Selector:
             self._root,
             registered=_registered(config),
             offline=offline or (config is not None and config.offline),
+            allow_hosts=allow_hosts,
         )
         self._strict = config is not None and config.strict
         self._declared = {item.name for item in config.collections} if config else set()
@@ -150,7 +153,7 @@ class Selector:
             if trust is not None:
                 return self._by_document(target, metadata[DOCUMENT_KEY], trust, locate)
             notice = IGNORED_NOTICE
-        chosen = self._by_ground(self.ground(target))
+        chosen = self._by_key(self.cache_key(target))
         if chosen is not None:
             return Choice(chosen, notice=notice)
         message = (
@@ -167,7 +170,7 @@ class Selector:
         return None if trust.document_refs is DocumentRefs.NONE else trust
 
     def _command_line(self, references: Sequence[str]) -> SchemaSet:
-        loaded = [self.store.load(reference, self._cwd) for reference in references]
+        loaded = [self.store.load(name, self._cwd, of_user=True) for name in references]
         return self._set(loaded, strict=self._strict)
 
     def _check_config(self) -> None:
@@ -180,7 +183,7 @@ class Selector:
                 with _at_line(config, ref.line):
                     self.store.check(ref.ref, self._home)
 
-    def ground(self, target: Member) -> Ground:
+    def cache_key(self, target: Member) -> CacheKey:
         """What the choice depends on beside the metadata, the same for artifacts chosen for alike.
 
         Schemas that an artifact's own `$schema` names also depend on where it is.
@@ -198,22 +201,22 @@ class Selector:
                 return name
         return None
 
-    def _by_ground(self, ground: Ground) -> SchemaSet | None:
-        if ground is None:
+    def _by_key(self, key: CacheKey) -> SchemaSet | None:
+        if key is None:
             return None
-        if ground not in self._made:
-            self._made[ground] = self._loaded(ground)
-        return self._made[ground]
+        if key not in self._made:
+            self._made[key] = self._loaded(key)
+        return self._made[key]
 
-    def _loaded(self, ground: int | str) -> SchemaSet:
-        if isinstance(ground, str):
-            names = BUILT_IN_SETS[ground]
+    def _loaded(self, key: int | str) -> SchemaSet:
+        if isinstance(key, str):
+            names = BUILT_IN_SETS[key]
             return self._set([self.store.load(name, self._home) for name in names], strict=False)
         config = self._config
         assert config is not None  # noqa: S101 - only a config gives positions
         refs, strict = config.schemas, config.strict
-        if ground != _CONFIGURED:
-            override, _ = self._overrides[ground]
+        if key != _CONFIGURED:
+            override, _ = self._overrides[key]
             refs = override.schemas
             strict = strict if override.strict is None else override.strict
         return self._set([self._load(config, ref) for ref in refs], strict=strict)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from manni.model.config import SchemaTrust
+    from manni.schemas.http import Trust
 
 DOCUMENT_BUDGET = 60.0
 """Seconds that all URLs supplied by artifacts may take together in one run."""
@@ -98,6 +99,7 @@ class SchemaStore:
         root: the directory that a `$ref` may not leave: the repository's root, else `home`.
         registered: the paths of registered schemas, by id.
         offline: refuse to fetch anything.
+        allow_hosts: hosts that may be at any address; see `manni.schemas.http.Trust`.
     """
 
     def __init__(
@@ -107,16 +109,18 @@ class SchemaStore:
         *,
         registered: Mapping[str, Path] | None = None,
         offline: bool = False,
+        allow_hosts: Iterable[str] = (),
     ) -> None:
         self._home = home
         self._places = [Path(os.path.realpath(root or home))]
         self._registered = dict(registered or {})
         self._ids = {os.path.realpath(path): name for name, path in self._registered.items()}
         self._offline = offline
+        self._allowed = frozenset(host.lower() for host in allow_hosts)
         self._budget = DOCUMENT_BUDGET
         self._files: dict[str, _Source] = {}
         self._bytes: dict[str, bytes] = {}
-        self._urls: dict[tuple[str, bool], _Source | SchemaError] = {}
+        self._urls: dict[tuple[str, bool, bool], _Source | SchemaError] = {}
         self._schemas: dict[tuple[str, str], Schema] = {}
         self._references = References(self._named, self._beside)
 
@@ -132,21 +136,23 @@ class SchemaStore:
         *,
         integrity: str | None = None,
         source: str | None = None,
+        of_user: bool = False,
     ) -> Schema:
-        """The schema that a user's reference means.
+        """The schema that a reference of the config or the user means.
 
         Args:
             reference: an id, a URL or a file.
             base: the absolute directory that a file is relative to.
             integrity: `sha256-` and 64 hex digits over the bytes of a local file.
             source: where a file was copied from.
+            of_user: whether whoever runs this tool wrote it, so that a URL may lead anywhere.
 
         Raises:
             SchemaError: it cannot be found, read or trusted, or it is no schema.
         """
         if integrity is not None:
             self._check_integrity(reference, base, integrity)
-        return self._load(reference, base, source=source)
+        return self._load(reference, base, source=source, of_user=of_user)
 
     def load_untrusted(
         self, reference: str, base: Path, trust: SchemaTrust, *, confine: Path
@@ -201,8 +207,12 @@ class SchemaStore:
         *,
         source: str | None = None,
         trust: SchemaTrust | None = None,
+        of_user: bool = False,
     ) -> Schema:
-        found = self._find(reference, base, trust)
+        if _URL.match(reference):
+            found = self._from_url(reference.removesuffix("#"), trust, of_user=of_user)
+        else:
+            found = self._find(reference, base)
         label = self._label(reference, base)
         key = (label, found.uri)
         if key not in self._schemas:
@@ -228,11 +238,9 @@ class SchemaStore:
             references=self._references,
         )
 
-    def _find(self, reference: str, base: Path, trust: SchemaTrust | None) -> _Source:
+    def _find(self, reference: str, base: Path) -> _Source:
         if not reference.strip():
             raise SchemaError("a schema reference is empty; name an id, a file or a URL")
-        if _URL.match(reference):
-            return self._from_url(reference.removesuffix("#"), trust)
         if is_id(reference):
             return self._from_id(reference)
         return self._from_file(self._path(reference, base), self._label(reference, base), reference)
@@ -296,16 +304,16 @@ class SchemaStore:
                 where=label,
             )
 
-    def _from_url(self, url: str, trust: SchemaTrust | None) -> _Source:
+    def _from_url(self, url: str, trust: SchemaTrust | None, *, of_user: bool) -> _Source:
         entry = builtins.find(url)
         if entry is not None:
             return self._from_id(entry.id)
         if self._offline:
             raise SchemaError("the run is offline, so this is not fetched", where=_short(url))
-        key = (url, trust is not None)
+        key = (url, trust is not None, of_user)
         if key not in self._urls:
             try:
-                self._urls[key] = self._fetch(url, trust)
+                self._urls[key] = self._fetched(url, trust, of_user=of_user)
             except SchemaError as error:
                 self._urls[key] = error
         found = self._urls[key]
@@ -313,11 +321,17 @@ class SchemaStore:
             raise found
         return found
 
-    def _fetch(self, url: str, trust: SchemaTrust | None) -> _Source:
-        from manni.schemas.http import fetch
+    def _fetched(self, url: str, trust: SchemaTrust | None, *, of_user: bool) -> _Source:
+        from manni.schemas.http import Trust, fetch, server_of
 
         label = _short(url)
-        document = parse(self._fetch_untrusted(url, trust) if trust else fetch(url), label)
+        allowed = self._allowed | {server_of(url)} if of_user else self._allowed
+        if trust is None:
+            data = fetch(url, trust=Trust(allowed=allowed))
+        else:
+            hosts = None if trust.hosts is None else frozenset(trust.hosts)
+            data = self._fetch_within_budget(url, Trust(hosts, allowed))
+        document = parse(data, label)
         if not looks_like_schema(document):
             raise SchemaError(
                 "the answer holds no JSON Schema keyword, so it is no schema", where=label
@@ -326,20 +340,17 @@ class SchemaStore:
         identifier = own if isinstance(own, str) and is_id(own) else url
         return _Source(url, link(document, url, label), identifier, published=url)
 
-    def _fetch_untrusted(self, url: str, trust: SchemaTrust) -> bytes:
-        from manni.schemas.http import TIMEOUT, Trust, fetch
+    def _fetch_within_budget(self, url: str, trust: Trust) -> bytes:
+        from manni.schemas.http import TIMEOUT, fetch
 
         if self._budget <= 0:
             raise SchemaError(
                 f"the URLs in artifacts took {DOCUMENT_BUDGET:g} seconds, so no more are fetched",
                 where=_short(url),
             )
-        hosts = None if trust.hosts is None else frozenset(trust.hosts)
         start = time.monotonic()
         try:
-            return fetch(
-                url, trust=Trust(hosts, public_only=True), timeout=min(TIMEOUT, self._budget)
-            )
+            return fetch(url, trust=trust, timeout=min(TIMEOUT, self._budget))
         finally:
             self._budget -= time.monotonic() - start
 

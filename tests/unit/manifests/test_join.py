@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -16,11 +16,12 @@ from manni.config.load import Collection, Config, Manifest
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.manifests.entries import Use, duplicates
+from manni.manifests.entries import duplicates
 from manni.manifests.files import page_of, public_address
-from manni.manifests.join import Joined, ManifestStore
+from manni.manifests.join import ManifestStore
+from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.findings import Finding, Span
-from manni.schemas.http import fetch
+from manni.schemas.http import Trust, fetch
 
 BEARER = "s3cr3t-b3arer"
 
@@ -30,7 +31,8 @@ def target(key: str, *collections: str) -> Target:
 
 
 def fetch_manifest(url: str, token: str | None) -> bytes:
-    return fetch(url, token=token)
+    here = Trust(allowed=frozenset({"127.0.0.1", "localhost"}))
+    return fetch(url, trust=here, token=token)
 
 
 def store(
@@ -38,10 +40,17 @@ def store(
     *manifests: Manifest,
     others: tuple[Collection, ...] = (),
     environ: Mapping[str, str] | None = None,
+    token_envs: Sequence[str] | None = None,
 ) -> ManifestStore:
     guides = Collection("guides", ("guides/*.md",), manifests=manifests)
     config = Config(root / "manni.config.yaml", "manni.config.yaml", (guides, *others))
-    return ManifestStore(config, cwd=root, fetch=fetch_manifest, environ=environ or {})
+    return ManifestStore(
+        config,
+        cwd=root,
+        fetch=fetch_manifest,
+        environ=environ or {},
+        token_envs=token_envs,
+    )
 
 
 def manifest(
@@ -94,7 +103,7 @@ def test_an_artifact_without_manifests_is_left_as_it_is(tmp_path: Path) -> None:
     manifests = store(tmp_path, manifest("missing.yaml"))
     joined = join(manifests, at=target("else.md", "other"))
     assert joined.value == {"title": "Start"}
-    assert joined.uses == ()
+    assert joined.entries == ()
 
 
 def test_without_an_entry_nothing_is_joined(tmp_path: Path) -> None:
@@ -314,7 +323,7 @@ def test_any_manifest_is_joined_or_refused(
     page = "slug: start\nx/~y: 1\n"
     try:
         joined = join(manifests, page, external=["jira", "x/~y"])
-        manifests.require_documents(joined.uses, ["guides"])
+        manifests.require_documents(joined.entries, ["guides"])
     except ConfigError:
         return
     for key in joined.value:
@@ -327,9 +336,9 @@ def test_any_manifest_is_joined_or_refused(
 # documents of the run
 
 
-def uses_of(manifests: ManifestStore, pages: Mapping[str, str]) -> list[Use]:
+def entries_of(manifests: ManifestStore, pages: Mapping[str, str]) -> list[ManifestEntry]:
     return [
-        use for key, page in pages.items() for use in join(manifests, page, at=target(key)).uses
+        use for key, page in pages.items() for use in join(manifests, page, at=target(key)).entries
     ]
 
 
@@ -339,10 +348,10 @@ PAGES = {"guides/start.md": "slug: start\n", "guides/next.md": "slug: next\n"}
 def test_an_entry_without_a_document(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/nxt.md: {}\nguides/old.md: {}\n")
     manifests = store(tmp_path, manifest())
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ())
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ())
     with pytest.raises(ConfigError) as caught:
-        manifests.require_documents(uses, ["guides"])
+        manifests.require_documents(entries, ["guides"])
     assert str(caught.value) == (
         "m.yaml:2: the manifest describes 'guides/nxt.md', which is no document of this run "
         "(1 more like it); did you mean 'guides/next.md'?"
@@ -353,47 +362,47 @@ def test_every_entry_has_a_document(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/next.md: {}\n")
     write(tmp_path, "start: {}\nnext: {}\n", "n.yaml")
     manifests = store(tmp_path, manifest(), manifest("n.yaml", "owner", join="slug"))
-    manifests.require_documents(uses_of(manifests, PAGES), ["guides"])
+    manifests.require_documents(entries_of(manifests, PAGES), ["guides"])
 
 
 def test_an_entry_by_field_without_a_document(tmp_path: Path) -> None:
     write(tmp_path, "start: {}\ngone: {}\n")
     manifests = store(tmp_path, manifest(join="slug"))
-    uses = uses_of(manifests, PAGES)
+    entries = entries_of(manifests, PAGES)
     with pytest.raises(ConfigError, match="'gone'"):
-        manifests.require_documents(uses, ["guides"])
+        manifests.require_documents(entries, ["guides"])
     broken = manifests.unread(target("guides/broken.md"))
-    manifests.require_documents([*uses, *broken], ["guides"])
+    manifests.require_documents([*entries, *broken], ["guides"])
 
 
 def test_an_unreadable_document_is_one_of_the_run(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/broken.md: {}\n")
     manifests = store(tmp_path, manifest())
-    uses = [*uses_of(manifests, PAGES), *manifests.unread(target("guides/broken.md"))]
-    manifests.require_documents(uses, ["guides"])
+    entries = [*entries_of(manifests, PAGES), *manifests.unread(target("guides/broken.md"))]
+    manifests.require_documents(entries, ["guides"])
 
 
 def test_a_manifest_shared_with_a_collection_that_is_not_covered(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nnotes/a.md: {}\n")
     notes = Collection("notes", ("notes/*.md",), manifests=(manifest(),))
     manifests = store(tmp_path, manifest(), others=(notes,))
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ["guides"])
-    noted = join(manifests, at=target("notes/a.md", "notes")).uses
-    manifests.require_documents([*uses, *noted], ["guides", "notes"])
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ["guides"])
+    noted = join(manifests, at=target("notes/a.md", "notes")).entries
+    manifests.require_documents([*entries, *noted], ["guides", "notes"])
     with pytest.raises(ConfigError, match=r"'notes/a\.md'"):
-        manifests.require_documents(uses, ["guides", "notes"])
+        manifests.require_documents(entries, ["guides", "notes"])
 
 
 def test_a_page_of_its_own_manifest_describes_no_other(tmp_path: Path) -> None:
     write(tmp_path, "guides/start.md: {}\nguides/start.mdx: {}\n", "meta/guides/start.yaml")
     manifests = store(tmp_path, manifest("meta/{page}.yaml"))
-    uses = uses_of(manifests, PAGES)
-    manifests.require_documents(uses, ())
+    entries = entries_of(manifests, PAGES)
+    manifests.require_documents(entries, ())
     with pytest.raises(ConfigError, match=r"start\.yaml:2: .*'guides/start\.mdx'"):
-        manifests.require_documents(uses, ["guides"])
-    other = uses_of(manifests, {"guides/start.mdx": "title: x\n"})
-    manifests.require_documents([*uses, *other], ["guides"])
+        manifests.require_documents(entries, ["guides"])
+    other = entries_of(manifests, {"guides/start.mdx": "title: x\n"})
+    manifests.require_documents([*entries, *other], ["guides"])
 
 
 def test_a_manifest_that_no_document_uses_is_read_too(tmp_path: Path) -> None:
@@ -407,7 +416,7 @@ def test_two_pages_with_one_join_value(tmp_path: Path) -> None:
     write(tmp_path, "start: {jira: DOC-1}\n")
     manifests = store(tmp_path, manifest(join="slug"))
     pages = {"guides/a.md": "slug: start\n", "guides/b.md": "slug: start\n", **PAGES}
-    found = duplicates(uses_of(manifests, pages))
+    found = duplicates(entries_of(manifests, pages))
     assert set(found) == {"guides/a.md", "guides/b.md", "guides/start.md"}
     metadata = load(parse_document(b"---\nslug: start\n---\n"))
     one, other = (
@@ -427,9 +436,9 @@ def test_paths_and_missing_values_are_no_duplicates(tmp_path: Path) -> None:
     write(tmp_path, "")
     manifests = store(tmp_path, manifest(), manifest("m.yaml", "owner", join="slug"))
     pages = {"guides/a.md": "title: a\n", "guides/b.md": "title: a\n"}
-    assert duplicates(uses_of(manifests, pages)) == {}
+    assert duplicates(entries_of(manifests, pages)) == {}
     # The same page, met twice.
-    assert duplicates(uses_of(manifests, {"guides/a.md": "slug: a\n"}) * 2) == {}
+    assert duplicates(entries_of(manifests, {"guides/a.md": "slug: a\n"}) * 2) == {}
 
 
 # addresses
@@ -538,6 +547,32 @@ def test_what_is_no_token(tmp_path: Path, value: str | None) -> None:
         join(store(tmp_path, declared, environ={} if value is None else {"META_TOKEN": value}))
     assert str(caught.value).startswith("manni.config.yaml:7: the environment variable META_TOKEN")
     assert BEARER not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "said"),
+    [
+        ("META_TOKEN", (), "META_TOKEN, which this run may not send; --token-env, or the action's"),
+        ("META_TOKEN", ("OTHER",), "META_TOKEN, which this run may not send; --token-env"),
+        ("ACTIONS_RUNTIME_TOKEN", None, "ACTIONS_RUNTIME_TOKEN, which belongs to the workflow's"),
+        ("GITHUB_TOKEN", ("GITHUB_TOKEN",), "GITHUB_TOKEN, which belongs to the workflow's runner"),
+        ("RUNNER_X", None, "RUNNER_X, which belongs to the workflow's runner"),
+        ("INPUT_X", None, "INPUT_X, which belongs to the workflow's runner"),
+    ],
+)
+def test_what_is_never_sent(
+    tmp_path: Path, serve: Serve, name: str, allowed: tuple[str, ...] | None, said: str
+) -> None:
+    server = serve({"/m.yaml": (200, {}, BODY)})
+    declared = manifest(f"{server.address}/m.yaml", variable=name)
+    with pytest.raises(ConfigError) as caught:
+        join(store(tmp_path, declared, environ={name: BEARER}, token_envs=allowed))
+    assert said in str(caught.value)
+    assert BEARER not in str(caught.value)
+    assert server.seen == []
+    if name == "META_TOKEN":
+        join(store(tmp_path, declared, environ={name: BEARER}, token_envs=[name]))
+        assert server.seen == [("/m.yaml", f"Bearer {BEARER}")]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from manni.model.findings import (
     Repository,
     SchemaInfo,
     Severity,
-    Source,
+    SourceExcerpt,
     Span,
     summarize,
 )
@@ -111,7 +111,7 @@ RESULTS = st.builds(
         st.lists(FINDINGS, min_size=1, max_size=2).map(lambda found: Fault(tuple(found))),
         max_size=2,
     ).map(tuple),
-    source=st.builds(Source, st.none() | st.lists(TEXT, max_size=6).map("\n".join)),
+    source=st.builds(SourceExcerpt, st.none() | st.lists(TEXT, max_size=6).map("\n".join)),
 )
 
 

@@ -23,7 +23,7 @@ from manni.model.findings import (
     Repository,
     SchemaInfo,
     Severity,
-    Source,
+    SourceExcerpt,
     Span,
     summarize,
 )
@@ -34,7 +34,7 @@ from manni.reports.sarif import writer
 
 SKILL = "anthropic:claude-skill:2.1"
 LINES = ("---", "name: fix-bug", "description: a: b", "effort: hihg", "metadata:", "---")
-SOURCE = Source("\n".join(LINES), {3: "33:1", 4: "44:1"})
+SOURCE = SourceExcerpt("\n".join(LINES), {3: "33:1", 4: "44:1"})
 
 ENUM = Finding(
     SKILL,
@@ -263,7 +263,7 @@ def test_a_region_over_several_lines() -> None:
 
 
 def test_a_finding_without_a_place_is_at_the_start() -> None:
-    place = place_of(only_result(replace(ENUM, place=None), source=Source()))
+    place = place_of(only_result(replace(ENUM, place=None), source=SourceExcerpt()))
     region = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1}
     assert place["region"] == {**region, "snippet": {"text": ""}}
 
@@ -280,7 +280,7 @@ def test_nothing_but_front_matter_is_quoted() -> None:
 
 
 def test_long_lines_are_not_quoted() -> None:
-    source = Source(f"---\n{'x' * 500_000}\n---")
+    source = SourceExcerpt(f"---\n{'x' * 500_000}\n---")
     result = only_result(replace(ENUM, place=Place(Span(2, 1, 2, 500_001))), source=source)
     several = only_result(replace(ENUM, place=Place(Span(1, 1, 3, 2))), source=source)
     assert len(json.dumps([result, several])) < 10_000
@@ -465,6 +465,6 @@ def test_the_writer_refuses_what_is_no_part_of_a_log() -> None:
 
 
 def test_lone_surrogates_are_replaced() -> None:
-    text = sarif.render(report(artifact(ENUM, source=Source("---\n" * 3 + "\ud800" * 12))))
+    text = sarif.render(report(artifact(ENUM, source=SourceExcerpt("---\n" * 3 + "\ud800" * 12))))
     assert "\ufffd" * 12 in text
     text.encode()

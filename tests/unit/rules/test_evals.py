@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manni.model.findings import Finding, Place, Severity, Span
+from manni.rules.checks.eval_entries import SEVERITIES, EvalContext
 from manni.rules.checks.evals import (
     CHECKS,
     GRADERS,
-    EvalContext,
     check_evals,
 )
-from manni.rules.texts.vocabulary import VOCABULARY
+from manni.rules.texts import EVALS, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, ARTIFACT_EVALS_STRICT, PAGE_EVALS
 
 
@@ -64,7 +64,8 @@ def said(findings: list[Finding]) -> list[tuple[str, str, str]]:
 
 
 def test_every_check_has_its_texts_and_the_other_way_round() -> None:
-    assert {check.keyword for check in CHECKS} == set(VOCABULARY)
+    assert {check.keyword for check in CHECKS} == set(SEVERITIES)
+    assert {keyword: entry.severity for keyword, entry in texts(EVALS).items()} == SEVERITIES
 
 
 def test_only_where_the_set_holds_the_vocabulary() -> None:
@@ -415,6 +416,6 @@ def test_no_shape_breaks_the_checks(block: object, root: dict[str, object]) -> N
     context = EvalContext(evals=frozenset({"x"}), suites=frozenset())
     metadata = {**root, "metadata": block}
     for found in check(metadata, ARTIFACT_EVALS, PAGE_EVALS, context=context):
-        assert found.severity is VOCABULARY[found.keyword].severity
+        assert found.severity is SEVERITIES[found.keyword]
         assert found.place is not None
         assert found.message

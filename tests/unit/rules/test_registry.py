@@ -10,26 +10,29 @@ from hypothesis import strategies as st
 
 from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Severity
 from manni.rules import registry as rules
-from manni.rules.texts.keywords import KEYWORDS
-from manni.rules.texts.own import STORAGE, TOOL
-from manni.rules.texts.vocabulary import VOCABULARY
+from manni.rules.page import page
+from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 ROOT = Path(__file__).parents[3]
 
 KNOWN = [
-    *((TOOL_SCHEMA, rule_id.partition("/")[2]) for rule_id in TOOL if "-error" not in rule_id),
+    *(
+        (TOOL_SCHEMA, rule_id.partition("/")[2])
+        for rule_id in texts(READING)
+        if "-error" not in rule_id
+    ),
     (PARSE_SCHEMA, "parse"),
     (PARSE_SCHEMA, "schema"),
-    *((rule_id.partition("/")[0], rule_id.partition("/")[2]) for rule_id in STORAGE),
-    *((vocabulary, keyword) for vocabulary in rules.VOCABULARIES for keyword in VOCABULARY),
-    *(("anthropic:claude-skill:2.1", keyword) for keyword in KEYWORDS),
+    *((rule_id.partition("/")[0], rule_id.partition("/")[2]) for rule_id in texts(STORAGE)),
+    *((vocabulary, keyword) for vocabulary in rules.VOCABULARIES for keyword in texts(EVALS)),
+    *(("anthropic:claude-skill:2.1", keyword) for keyword in texts(KEYWORDS)),
 ]
 
 
 def test_the_page_is_in_step_with_the_table() -> None:
     written = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert written == rules.page(), "run: python -m manni.rules.registry > docs/rules.md"
+    assert written == page(), "run: python -m manni.rules.page > docs/rules.md"
 
 
 @pytest.mark.parametrize(("schema", "keyword"), KNOWN, ids=lambda value: value)
@@ -41,9 +44,9 @@ def test_every_rule_is_described_with_an_example_and_has_its_section(
     assert not rule.short.endswith(".")
     assert "Wrong:" in rule.help_text
     assert "Right:" in rule.help_markdown
-    page, _, anchor = rule.uri.partition("#")
-    assert page == rules.PAGE
-    headings = re.findall(r"^### (.+)$", rules.page(), re.MULTILINE)
+    address, _, anchor = rule.uri.partition("#")
+    assert address == rules.PAGE
+    headings = re.findall(r"^### (.+)$", page(), re.MULTILINE)
     anchors = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
     assert anchors.count(anchor) == 1
 
@@ -92,7 +95,7 @@ def test_a_reference_cannot_leave_its_code_span() -> None:
     assert "```" + " a``b`c<img>.json " + "```" in markdown
 
 
-@pytest.mark.parametrize("keyword", KEYWORDS)
+@pytest.mark.parametrize("keyword", texts(KEYWORDS))
 def test_the_schema_of_an_example_uses_the_keyword(keyword: str) -> None:
-    schema = json.loads(KEYWORDS[keyword].given)
+    schema = json.loads(texts(KEYWORDS)[keyword].given)
     assert (": false" if keyword == "false schema" else f'"{keyword}"') in json.dumps(schema)

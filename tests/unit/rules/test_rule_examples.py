@@ -9,17 +9,18 @@ import pytest
 from manni.documents.front_matter import DocumentFault, parse_document
 from manni.documents.load import Metadata, load
 from manni.model.findings import Finding
-from manni.rules.checks.evals import EvalContext, check_evals
-from manni.rules.texts.keywords import KEYWORDS
-from manni.rules.texts.own import TOOL
-from manni.rules.texts.vocabulary import VOCABULARY
+from manni.rules.checks.eval_entries import EvalContext
+from manni.rules.checks.evals import check_evals
+from manni.rules.texts import EVALS, KEYWORDS, READING, texts
 from manni.schemas import builtin as builtins
 from manni.schemas.store import SchemaStore
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 from manni.validation import Validator, compile_schema
 
-READING = [
-    rule_id for rule_id in TOOL if rule_id not in {"manni/schema-error", "manni/link-outside"}
+OPENED = [
+    rule_id
+    for rule_id in texts(READING)
+    if rule_id not in {"manni/schema-error", "manni/link-outside"}
 ]
 
 
@@ -33,9 +34,9 @@ def metadata(text: str) -> Metadata:
     return load(parse_document(text.encode()))
 
 
-@pytest.mark.parametrize("keyword", KEYWORDS)
+@pytest.mark.parametrize("keyword", texts(KEYWORDS))
 def test_keywords(keyword: str, tmp_path: Path) -> None:
-    entry = KEYWORDS[keyword]
+    entry = texts(KEYWORDS)[keyword]
     validator = compiled(json.loads(entry.given), tmp_path)
     wrong, right = metadata(entry.wrong), metadata(entry.right)
     found = [
@@ -47,7 +48,7 @@ def test_keywords(keyword: str, tmp_path: Path) -> None:
     assert validator.is_valid(right.value)
 
 
-@pytest.mark.parametrize("rule_id", READING)
+@pytest.mark.parametrize("rule_id", OPENED)
 def test_reading(rule_id: str) -> None:
     def findings(text: str) -> list[Finding]:
         try:
@@ -57,15 +58,15 @@ def test_reading(rule_id: str) -> None:
             return [fault.finding]
         return list(document.findings)
 
-    entry = TOOL[rule_id]
+    entry = texts(READING)[rule_id]
     [found] = findings(entry.wrong)
     assert (found.rule_id, found.severity) == (rule_id, entry.severity)
     assert findings(entry.right) == []
 
 
-@pytest.mark.parametrize("keyword", VOCABULARY)
+@pytest.mark.parametrize("keyword", texts(EVALS))
 def test_vocabularies(keyword: str) -> None:
-    entry = VOCABULARY[keyword]
+    entry = texts(EVALS)[keyword]
     vocabulary = PAGE_EVALS if keyword == "use" else ARTIFACT_EVALS
     context = EvalContext(evals=frozenset({"links-resolve"}))
     validator = compile_schema(SchemaStore(Path()).load(vocabulary, Path()))

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,17 @@ from manni.base.errors import SchemaError
 from manni.model.config import SchemaTrust
 from manni.schemas import http as fetching
 from manni.schemas import store as schemas
-from manni.schemas.http import Trust, fetch
+from manni.schemas.http import PUBLIC, Trust, is_public
 from manni.schemas.store import SchemaStore
 
 SCHEMA = {"$id": "https://example.com/s.json", "title": "Served", "type": "object"}
 LOOPBACK = SchemaTrust(hosts=("127.0.0.1",))
+HERE = Trust(allowed=frozenset({"127.0.0.1", "localhost"}))
+REFUSED = "not at a public address; --allow-host, or the action's input allow-hosts, allows it"
+
+
+def fetch(url: str, *, trust: Trust = HERE, **options: object) -> bytes:
+    return fetching.fetch(url, trust=trust, **options)  # type: ignore[arg-type]
 
 
 class Server(ThreadingHTTPServer):
@@ -146,9 +153,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         thread.join()
 
 
-def failure(url: str, **options: object) -> str:
+def failure(url: str, *, trust: Trust = HERE, **options: object) -> str:
     with pytest.raises(SchemaError) as caught:
-        fetch(url, **options)  # type: ignore[arg-type]
+        fetch(url, trust=trust, **options)
     return str(caught.value)
 
 
@@ -216,7 +223,7 @@ def test_redirects(server: Server, path: str, answer: str | None) -> None:
 
 
 def test_redirects_stay_with_trusted_hosts(server: Server) -> None:
-    trust = Trust(hosts=frozenset({"127.0.0.1"}))
+    trust = Trust(frozenset({"127.0.0.1"}), HERE.allowed)
     to_name = server.url(f"/redirect/http://localhost:{server.server_port}/schema")
     assert json.loads(fetch(server.url("/redirect//schema"), trust=trust)) == SCHEMA
     assert "schemaTrust.hosts does not name the host 'localhost'" in failure(to_name, trust=trust)
@@ -225,7 +232,7 @@ def test_redirects_stay_with_trusted_hosts(server: Server) -> None:
 
 @pytest.mark.parametrize("named", [True, False])
 def test_a_host_may_be_named_with_its_port(server: Server, *, named: bool) -> None:
-    trust = Trust(hosts=frozenset({server.address if named else "127.0.0.1:1"}))
+    trust = Trust(frozenset({server.address if named else "127.0.0.1:1"}), HERE.allowed)
     if named:
         assert fetch(server.url("/schema"), trust=trust)
     else:
@@ -238,35 +245,102 @@ def test_a_host_may_be_named_with_its_port(server: Server, *, named: bool) -> No
     [
         "10.0.0.1",
         "192.168.1.1:8080",
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.1",
         "169.254.169.254",
         "0.0.0.0",  # noqa: S104
         "224.0.0.1",
+        "255.255.255.255",
         "100.64.0.1",
+        "192.0.0.192",
+        "168.63.129.16",
+        "[::1]",
+        "[::]",
+        "[::127.0.0.1]",
+        "[::10.1.2.3]",
         "[fe80::1]",
+        "[fe80::1%25eth0]",
+        "[fec0::1]",
         "[fd00::1]",
+        "[ff02::1]",
         "[::ffff:169.254.169.254]",
+        "[64:ff9b::a9fe:a9fe]",
+        "[64:ff9b:1::808:808]",
+        "[2002:7f00:1::]",
+        "[2001:0:7f00:1::]",
+        "[2001:0:808:808::80ff:fffe]",
     ],
 )
-def test_artifacts_cannot_reach_private_addresses(host: str) -> None:
-    said = failure(f"http://{host}/latest", trust=Trust(public_only=True), timeout=5)
-    assert "the host is at a private address; name it in schemaTrust.hosts" in said
+def test_only_public_addresses_are_reached(host: str) -> None:
+    said = failure(f"http://{host}/latest", trust=PUBLIC, timeout=5)
+    assert said.endswith(REFUSED) or "this is not a URL" in said
 
 
-def test_a_name_is_judged_by_the_address_it_leads_to(
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "2606:4700::1111", "64:ff9b::808:808", "2002:808:808::1"]
+)
+def test_public_addresses(address: str) -> None:
+    assert is_public(ip_address(address))
+
+
+@pytest.mark.parametrize("allowed", ["127.0.0.1", "127.0.0.1:PORT", "127.0.0.1:1", "localhost"])
+def test_a_host_is_allowed_by_name_or_with_its_port(server: Server, allowed: str) -> None:
+    trust = Trust(allowed=frozenset({allowed.replace("PORT", str(server.server_port))}))
+    if allowed in {"127.0.0.1", "127.0.0.1:PORT"}:
+        assert fetch(server.url("/schema"), trust=trust)
+    else:
+        assert failure(server.url("/schema"), trust=trust).endswith(REFUSED)
+        assert server.asked == []
+
+
+def test_a_name_of_schema_trust_reaches_no_private_address(server: Server) -> None:
+    said = failure(server.url("/schema"), trust=Trust(frozenset({"127.0.0.1"})))
+    assert said.endswith(REFUSED)
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("host", ["localhost", "10.0.0.7", "169.254.169.254"])
+def test_redirects_reach_public_addresses_only(server: Server, host: str) -> None:
+    trust = Trust(allowed=frozenset({"127.0.0.1"}))
+    url = server.url(f"/redirect/http://{host}:{server.server_port}/schema")
+    assert failure(url, trust=trust).endswith(REFUSED)
+    assert server.count("/schema") == 0
+
+
+def test_a_name_is_judged_by_the_address_that_is_connected_to(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def resolve(*_: object, **__: object) -> list[object]:
-        loopback = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))
-        return [loopback]
+    lookups: list[str] = []
 
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    def resolve(*_: object, **__: object) -> list[object]:
+        """A public address when it is asked the first time, and loopback from then on."""
+        lookups.append("93.184.216.34" if not lookups else "127.0.0.1")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (lookups[-1], server.server_port))]
+
+    reached: list[object] = []
+
+    def connect(_: socket.socket, place: object) -> None:
+        reached.append(place)
+        raise ConnectionRefusedError
+
     url = f"http://schemas.example.com:{server.server_port}/schema"
-    assert json.loads(fetch(url, trust=Trust(public_only=True))) == SCHEMA
-    monkeypatch.setattr(socket.socket, "getpeername", lambda _: ("10.1.2.3", 80))
-    assert "private address" in failure(url, trust=Trust(public_only=True))
-    assert server.count("/schema") == 1
-    trust = Trust(hosts=frozenset({"schemas.example.com"}), public_only=True)
-    assert json.loads(fetch(url, trust=trust)) == SCHEMA
+    with monkeypatch.context() as patched:
+        patched.setattr(socket, "getaddrinfo", resolve)
+        patched.setattr(socket.socket, "connect", connect)
+        assert failure(url, trust=PUBLIC).endswith(REFUSED)  # of the second attempt
+        assert reached == [("93.184.216.34", server.server_port)]
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert failure(url, trust=PUBLIC).endswith(REFUSED)
+    assert server.asked == []
+    allowed = Trust(allowed=frozenset({"schemas.example.com"}))
+    assert json.loads(fetch(url, trust=allowed)) == SCHEMA
+
+
+def test_a_token_goes_over_https_only() -> None:
+    said = failure("http://schemas.example.com/x", trust=PUBLIC, token="secret")  # noqa: S106
+    assert said == "http://schemas.example.com/x: a token is sent over https only"
 
 
 def test_a_token_stays_with_its_server(server: Server) -> None:
@@ -310,7 +384,7 @@ class TestStore:
     """URLs as references."""
 
     def test_a_url_is_fetched_once(self, server: Server, tmp_path: Path) -> None:
-        store = SchemaStore(tmp_path)
+        store = SchemaStore(tmp_path, allow_hosts=HERE.allowed)
         url = server.url("/schema")
         schema = store.load(url, tmp_path)
         assert store.load(url, tmp_path) is schema
@@ -329,7 +403,7 @@ class TestStore:
     def test_a_failure_is_remembered(
         self, server: Server, path: str, message: str, tmp_path: Path
     ) -> None:
-        store = SchemaStore(tmp_path)
+        store = SchemaStore(tmp_path, allow_hosts=HERE.allowed)
         url = server.url(path)
         for _ in range(2):
             with pytest.raises(SchemaError) as caught:
@@ -341,7 +415,7 @@ class TestStore:
         self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(schemas, "DOCUMENT_BUDGET", 0.3)
-        store = SchemaStore(tmp_path)
+        store = SchemaStore(tmp_path, allow_hosts=HERE.allowed)
         said = []
         for path in ("/schema", "/hang/1", "/hang/2"):
             try:
@@ -354,11 +428,16 @@ class TestStore:
         assert store.load(server.url("/schema"), tmp_path)
 
     def test_only_named_hosts(self, server: Server, tmp_path: Path) -> None:
-        store = SchemaStore(tmp_path)
+        store = SchemaStore(tmp_path, allow_hosts=HERE.allowed)
         url = server.url("/schema")
+        with pytest.raises(SchemaError, match="not at a public address"):
+            SchemaStore(tmp_path).load_untrusted(url, tmp_path, LOOPBACK, confine=tmp_path)
+        with pytest.raises(SchemaError, match="not at a public address"):
+            SchemaStore(tmp_path).load(url, tmp_path)
+        assert SchemaStore(tmp_path).load(url, tmp_path, of_user=True)
         for hosts in ((), ("example.com",)):
             with pytest.raises(SchemaError, match="does not name the host"):
-                SchemaStore(tmp_path).load_untrusted(
+                SchemaStore(tmp_path, allow_hosts=HERE.allowed).load_untrusted(
                     url, tmp_path, SchemaTrust(hosts=hosts), confine=tmp_path
                 )
         assert store.load_untrusted(url, tmp_path, LOOPBACK, confine=tmp_path)

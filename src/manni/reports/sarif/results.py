@@ -7,7 +7,16 @@ from collections.abc import Mapping
 import sarif_om as om
 
 from manni.base.text import shorten, visible
-from manni.model.findings import Edit, FileResult, Finding, Fix, Related, Severity, Source, Span
+from manni.model.findings import (
+    Edit,
+    FileResult,
+    Finding,
+    Fix,
+    Related,
+    Severity,
+    SourceExcerpt,
+    Span,
+)
 from manni.reports.entries import Entry, percent_encoded
 from manni.reports.fingerprints import fingerprint
 from manni.rules.advice import explain
@@ -47,7 +56,7 @@ def result(entry: Entry, path: str, rule_index: int) -> om.Result:
     """
     finding = entry.finding
     location = artifact(path)
-    source = entry.result.source if finding.manifest is None else Source()
+    source = entry.result.source if finding.manifest is None else SourceExcerpt()
     lines = source.lines
     span = entry.span or _START
     return om.Result(
@@ -158,7 +167,7 @@ def _related(
     )
 
 
-def _fingerprints(finding: Finding, span: Span, source: Source) -> dict[str, str]:
+def _fingerprints(finding: Finding, span: Span, source: SourceExcerpt) -> dict[str, str]:
     found = {"manniFinding/v1": fingerprint(finding)}
     if (line_hash := source.line_hashes.get(span.line)) is not None:
         found["primaryLocationLineHash"] = line_hash

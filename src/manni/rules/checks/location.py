@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from manni.base.json_types import escape_token
-from manni.model.findings import Fault, Finding, Locator
-from manni.rules.texts.own import STORAGE
+from manni.model.findings import Fault, Finding, Locator, Severity
 
 PAGE: Final = "page"
 EXTERNAL: Final = "external"
@@ -117,7 +116,7 @@ def _finding(mark: Mark, key: str, message: str, locator: Locator) -> Finding:
         keyword=_KEYWORD,
         message=message,
         pointer=pointer,
-        severity=STORAGE[f"{schema}/{_KEYWORD}"].severity,
+        severity=Severity.WARNING,
         place=locator.place(pointer),
         # Nothing above a top-level key has an id.
         identity=pointer,

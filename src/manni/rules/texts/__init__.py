@@ -1,10 +1,18 @@
-"""What the rules say to people: one table of texts, split by where the rules come from."""
+"""What the rules say to people: a file of texts for each group of rules, read when described."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from manni.model.findings import Severity
+
+READING = "reading"
+KEYWORDS = "keywords"
+EVALS = "evals"
+STORAGE = "storage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +37,8 @@ class Entry:
     short: str
     why: str
     fix: str
-    wrong: str
-    right: str
+    wrong: str = ""
+    right: str = ""
     severity: Severity = Severity.ERROR
     given: str = ""
     given_language: str = "json"
@@ -38,6 +46,22 @@ class Entry:
     tags: tuple[str, ...] = ("front-matter",)
 
 
-def fenced(block: str) -> str:
-    """The lines as YAML front matter."""
-    return f"---\n{block.strip()}\n---\n"
+@cache
+def texts(group: str) -> Mapping[str, Entry]:
+    """The texts of a group, by rule id (`READING`, `STORAGE`) or keyword (`KEYWORDS`, `EVALS`)."""
+    import yaml
+
+    source = Path(__file__).with_name(f"{group}.yaml").read_text(encoding="utf-8")
+    document = yaml.load(source, yaml.CSafeLoader)
+    return {
+        key: Entry(
+            **(
+                rule
+                | {
+                    "severity": Severity(rule.get("severity", "error")),
+                    "tags": tuple(rule.get("tags", document["tags"])),
+                }
+            )
+        )
+        for key, rule in document["rules"].items()
+    }
