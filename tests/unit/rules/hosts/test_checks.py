@@ -10,7 +10,8 @@ from artifacts import artifact
 from manni.base.text import visible
 from manni.documents.yaml.quoting import spell
 from manni.model.findings import Finding, Severity, Span
-from manni.rules.checks.hosts import LenientReading, check_kind, lenient_read
+from manni.rules.checks.hosts import check_kind
+from manni.rules.checks.hosts.lenient import LenientReading, lenient_read
 
 SKILL = ".claude/skills/tidy/SKILL.md"
 AGENT = ".claude/agents/r.md"
@@ -101,7 +102,7 @@ SILENT = [
     (SKILL, skill("version: 1", "author: me", "risk: low", "tags: [a]", "title: T", "role: r")),
     (SKILL, skill("tools: [claude, cursor, codex-cli]")),  # hosts that a skill is for
     (SKILL, skill("mode: x", "globs: x", "color: red", "skills: [a]")),  # known to other hosts
-    (SKILL, skill("tol: x", "x: y")),
+    (SKILL, skill("tol: x", "x: y", "content: z", "path: p")),
     (".agents/skills/Tidy/SKILL.md", front("name: Tidy", "description: d")),
     (".claude/skills/tidy-up/SKILL.md", front("name: Tidy Up", "description: d")),
     (".claude/skills/caf\u00e9/SKILL.md", front("name: cafe\u0301", "description: d")),
@@ -149,6 +150,7 @@ def test_silent(path: str, text: str) -> None:
         (".agents/skills/Tidy Up/SKILL.md", Severity.ERROR, '"name: tidy-up" "description: '),
         (".claude/agents/Code_Review.md", Severity.ERROR, '"name: code-review" "description: '),
         (COPILOT, Severity.WARNING, '"---" "description: '),
+        (GEMINI, Severity.ERROR, '"name: r" "description: '),
     ],
 )
 def test_missing_front_matter(path: str, severity: Severity, skeleton: str) -> None:

@@ -1,6 +1,7 @@
 """The checks of kinds of files, which say what no schema can; one table tells which kind has which.
 
-`check_kind` runs them. What depends on other files of the repository is not here.
+`check_kind` runs them. What depends on other files of the repository is not here; what a lenient
+reading tells is in `lenient`, which only such a reading needs.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ from manni.rules.checks.hosts.front_matter import missing_front_matter
 from manni.rules.checks.hosts.globs import quoted_glob
 from manni.rules.checks.hosts.inert import inert_by_target, inert_in_plugin
 from manni.rules.checks.hosts.keys import deprecated_key, near_miss_key
-from manni.rules.checks.hosts.lenient import LenientReading, lenient_read
 from manni.rules.checks.hosts.names import name_not_directory
 from manni.rules.checks.hosts.paths import renamed_kind, skill_file_name
 from manni.rules.checks.hosts.schema_keys import known_keys, required_keys
 from manni.rules.checks.hosts.text_cut import text_cut
 from manni.rules.checks.hosts.tools import foreign_tool, tools_conflict
 
-__all__ = ["LenientReading", "check_kind", "known_keys", "lenient_read", "required_keys"]
+__all__ = ["check_kind", "known_keys", "required_keys"]
 
 _COMMON: tuple[Check, ...] = (missing_front_matter, near_miss_key, text_cut)
 _OF_SKILLS: tuple[Check, ...] = (name_not_directory, tools_conflict, skill_file_name)

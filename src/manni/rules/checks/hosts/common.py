@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from manni.base.json_types import escape_token
-from manni.documents.yaml.quoting import spell
 from manni.model.findings import TOOL_SCHEMA, Edit, Finding, Fix, Place, Severity, Span
 from manni.rules.checks.artifact import Artifact
 
@@ -64,6 +63,8 @@ def rename(artifact: Artifact, key: str, new: str) -> Fix | None:
     written = artifact.sources.source(span)
     if written.strip("\"'") != key:
         return None
+    from manni.documents.yaml.quoting import spell
+
     return Fix(f'Rename it to "{new}"', (Edit(span, spell(new, like=written)),))
 
 
@@ -75,5 +76,7 @@ def rewrite(artifact: Artifact, pointer: str, text: str, *, safe: bool) -> Fix |
     written = artifact.sources.source(span)
     if written[:1] in _NOT_WRITTEN_OUT:
         return None
+    from manni.documents.yaml.quoting import spell
+
     edit = Edit(span, spell(text, like=written))
     return Fix(f'Replace it with "{text}"', (edit,), safe)

@@ -22,9 +22,10 @@ _SIBLINGS: dict[str, dict[str, str]] = {
     "claude-skill": _SKILL_KEYS,
     "claude-command": _SKILL_KEYS,
     "claude-agent": {"allowed-tools": "tools", "disallowed-tools": "disallowedTools"},
-    "claude-rule": {"globs": "paths", "applyTo": "paths"},
+    "claude-rule": {"applyTo": "paths", "globs": "paths", "path": "paths"},
+    "cline-rule": {"path": "paths"},
     "copilot-instructions": {"globs": "applyTo", "paths": "applyTo"},
-    "cursor-rule": {"applyTo": "globs", "paths": "globs"},
+    "cursor-rule": {"applyTo": "globs", "glob": "globs", "paths": "globs"},
 }
 """By kind, the name that a key has in another kind of file, and its name here."""
 
@@ -41,6 +42,9 @@ _INSTEAD = {
 }
 
 _TOOL = re.compile(r"[A-Z][A-Za-z]+(?:\(|\Z|\s)|mcp__|\*\Z")
+
+# Everyday words for what people keep beside the keys of a host.
+_OWN = frozenset({"content", "contents", "effect", "path"})
 
 _SHORT, _LONG = 4, 6
 _COMPARED_LENGTH = 40
@@ -82,7 +86,7 @@ def _is_meant(key: str, value: object) -> bool:
 # Files of one kind mostly have the same keys of their own.
 @lru_cache(maxsize=4096)
 def _nearest(key: str, known: frozenset[str]) -> str | None:
-    if len(key) > _COMPARED_LENGTH:
+    if len(key) > _COMPARED_LENGTH or key in _OWN:
         return None
     folded = _folded(key)
     names = sorted(known)

@@ -19,9 +19,9 @@ _COLLECTIVE = frozenset({"", "skill", "skills"})
 def name_not_directory(artifact: Artifact) -> Iterator[Finding]:
     """A skill whose name is not exactly its folder's, both in Unicode's form NFKC."""
     name, folder = artifact.value.get("name"), artifact.folder
-    if not isinstance(name, str) or not name.strip() or folder in _COLLECTIVE:
+    if name == folder or not isinstance(name, str) or not name.strip():
         return
-    if _form(name) == _form(folder):
+    if folder in _COLLECTIVE or _form(name) == _form(folder):
         return
     if not _is_valid(name) and _folded(name) == _folded(folder):
         return  # the schema's finding about the name's letters tells how to mend both

@@ -38,19 +38,29 @@ def required_keys(schema: Mapping[str, Any], *, lowered: bool = False) -> dict[s
     """
     severity = Severity.WARNING if lowered else Severity.ERROR
     found: dict[str, Severity] = {}
-    for key, each in _required(schema, severity):
+    for key, each in _required(schema, schema, severity):
         found[key] = min(each, found.get(key, each), key=lambda one: one.rank)
     return found
 
 
-def _required(schema: Mapping[str, Any], severity: Severity) -> Iterator[tuple[str, Severity]]:
+def _required(
+    schema: Mapping[str, Any], root: Mapping[str, Any], severity: Severity
+) -> Iterator[tuple[str, Severity]]:
     severity = max(
         severity, Severity(schema.get("x-manni-severity", severity)), key=lambda one: one.rank
     )
     for key in schema.get("required", ()):
         yield key, severity
-    for branch in schema.get("allOf", ()):
-        yield from _required(branch, severity)
+    # The condition of a schema's `else` is about keys that are there.
+    for branch in (*schema.get("allOf", ()), schema.get("else"), _referred(schema, root)):
+        if branch is not None:
+            yield from _required(branch, root, severity)
+
+
+def _referred(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """What a schema refers to within its document; None where it does not."""
+    name = schema.get("$ref", "").removeprefix("#/$defs/")
+    return root.get("$defs", {}).get(name)
 
 
 def _described(
@@ -62,9 +72,7 @@ def _described(
     found = dict(schema.get("properties", {}))
     inner = [schema.get(word) for word in _CONDITIONAL]
     inner += [branch for word in _BRANCHES for branch in schema.get(word, ())]
-    reference = schema.get("$ref", "")
-    if reference.startswith("#/$defs/"):
-        inner.append(root.get("$defs", {}).get(reference.removeprefix("#/$defs/")))
+    inner.append(_referred(schema, root))
     for each in inner:
         for key, described in _described(each, root, depth + 1).items():
             found.setdefault(key, described)

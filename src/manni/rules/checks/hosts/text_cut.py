@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from manni.base.json_types import escape_token
 from manni.documents.faults import show
 from manni.documents.lines import Lines
-from manni.documents.yaml.quoting import quote
 from manni.model.findings import Edit, Finding, Fix, Span
 from manni.rules.checks.artifact import Artifact
 from manni.rules.checks.hosts.common import finding
@@ -19,7 +18,8 @@ _MAX_DEPTH = 20
 _MAX_WALKED = 20_000
 
 _NOT_PLAIN = frozenset("\"'|>[{&*!")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]]*\Z")
+_SENTENCE_ENDS = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f")
+_CLOSING = "\"')]"
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 # Comments to a program, or to those who edit the file.
 _MEANT = re.compile(r"#+\s*(?i:manni:|(?:yamllint|noqa|cspell|prettier|todo|fixme)\b)")
@@ -71,11 +71,15 @@ def _cut(artifact: Artifact, lines: Lines, pointer: str) -> Finding | None:
     text = artifact.sources.source(span)
     rest = lines.line(span.end_line - 1)[span.end_column - 1 :]
     comment = _COMMENT.fullmatch(rest)
-    if comment is None or not text or text[0] in _NOT_PLAIN or _SENTENCE_END.search(text):
+    if comment is None or not text or text[0] in _NOT_PLAIN:
+        return None
+    if text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS):
         return None
     lost = comment[1].rstrip()
     if _MEANT.match(lost):
         return None
+    from manni.documents.yaml.quoting import quote
+
     whole = text + rest.rstrip()
     end = span.end_column + len(rest.rstrip())
     everything = Span(span.line, span.column, span.end_line, end)
