@@ -15,7 +15,7 @@ COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-emit-ind
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format bench tools test-container lock clean
+.PHONY: help run test lint format docs bench tools test-container lock clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -40,6 +40,9 @@ lint: $(VENV)/.dev ## Run the linter, the formatter's check and the type checker
 format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+docs: $(VENV)/.dev ## Write the tables of the README anew
+	$(BIN)/python -m pytest -q tests/unit/test_documentation.py --update-golden
 
 bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
 	$(BIN)/python -m compileall -q src

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = os.environ["MANNI_ENGINE"]
 IMAGE = os.environ["MANNI_IMAGE"]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 
 MEGABYTE = 1_000_000
 LIMIT = 130 * MEGABYTE
@@ -89,9 +91,9 @@ class Runner:
         environ |= {f"INPUT_{k.replace('_', '-').upper()}": v for k, v in inputs.items()}
         for name, value in environ.items():
             command += ["--env", f"{name}={value}"]
-        done = subprocess.run(
-            [*command, *flags, IMAGE], capture_output=True, timeout=300, check=False
-        )
+        command += [*flags, "--entrypoint", ACTION["runs"]["entrypoint"], IMAGE]
+        command += inputs.get("args", "").split()  # a runner repeats them as arguments
+        done = subprocess.run(command, capture_output=True, timeout=300, check=False)
         log = (done.stdout + done.stderr).decode("utf-8", "replace")
         outputs = (self.commands / "output").read_text("utf-8")
         return Step(
@@ -411,3 +413,7 @@ def test_the_command_line_is_there_too(runner: Runner) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert json.loads(done.stdout)["summary"]
+    for argument, code in {"--help": 0, "--version": 0, "--nonsense": 2}.items():
+        asked = [*command[:-4], "action", argument]
+        assert subprocess.run(asked, capture_output=True, check=False).returncode == code
+    assert not (runner.workspace / "manni.sarif").exists()

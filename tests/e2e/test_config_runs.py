@@ -41,7 +41,9 @@ metadata:
 """
 
 
-@pytest.mark.parametrize("name", MESSAGES)
+@pytest.mark.parametrize(
+    "name", ["empty", "yaml-duplicate-key", "meta-unknown-key", "override-undeclared"]
+)
 def test_a_mistake_is_one_sentence_and_no_verdict(name: str, repo: Path, manni: Manni) -> None:
     config = (MISTAKES / f"{name}.yaml").read_bytes()
     (repo / "manni.config.yaml").write_bytes(config)
@@ -71,6 +73,19 @@ def _schemas_of_errors(manni: Manni, cwd: Path) -> list[str]:
 
 def test_the_open_vocabulary_takes_any_grader(two: Path, manni: Manni) -> None:
     assert _schemas_of_errors(manni, two) == []
+
+
+def test_the_config_knows_further_graders(two: Path, manni: Manni) -> None:
+    assert "tool-useage" in manni("meta", "validate", cwd=two).out
+    config = TWO_COLLECTIONS + "action:\n  graders: [tool-useage]\n"
+    (two / "manni.config.yaml").write_text(config, encoding="utf-8")
+    assert "tool-useage" not in manni("meta", "validate", cwd=two).out
+
+
+def test_an_empty_config_is_not_passed_over(repo: Path, manni: Manni) -> None:
+    (repo / "manni.config.yaml").write_text("# meta:\n", encoding="utf-8")
+    done = manni("meta", "validate", cwd=repo)
+    assert (done.code, done.err) == (2, f"manni: {MESSAGES['empty']}\n")
 
 
 def test_strict_does_not_reach_the_overlay(two: Path, manni: Manni) -> None:

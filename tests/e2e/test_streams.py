@@ -11,11 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PROCESS = [
-    sys.executable,
-    "-c",
-    "import sys; from manni.cli.main import process; process(sys.argv[1:])",
-]
+PROCESS = [sys.executable, "-m", "manni"]
 VALIDATE = ["meta", "validate", "--no-config", "-s", "anthropic:claude-skill:2.1"]
 
 

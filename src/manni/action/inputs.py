@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
 from manni.action.workspace import Workspace
 from manni.base.errors import UsageError
+from manni.base.spelling import nearest
 from manni.base.text import visible
 from manni.config.find import CONFIG_NAMES
-from manni.engine.options import Invocation, Output, parse_category, parse_shard, parse_validate
-from manni.engine.settings import BaselineMode, Settings, repository_of
-from manni.model.findings import Detail, Severity
-
-DEFAULTS: Mapping[str, str] = {
-    "paths": "",
-    "collections": "",
-    "schemas": "",
-    "config": "",
-    "working-directory": "",
-    "sarif-file": "manni.sarif",
-    "json-file": "",
-    "junit-file": "",
-    "annotations": "true",
-    "summary": "true",
-    "detail": "faults",
-    "fail-on": "error",
-    "baseline": "",
-    "graders": "",
-    "shard": "",
-    "category": "",
-    "offline": "false",
-    "args": "",
-}
-"""Every input with its default, in the order of `action.yml`."""
-
-NONE = "none"
-"""The value that turns off what `config` and `baseline` would otherwise name."""
-
-_T = TypeVar("_T")
+from manni.engine.arguments import Invocation, parse_validate
+from manni.engine.option_types import Form, Option, read_category
+from manni.engine.options import INPUTS
+from manni.engine.settings import BaselineMode, Output, Settings, repository_of
+from manni.model.findings import Detail
 
 _PREFIX = "INPUT_"
-_EXAMPLES = {"sarif-file": "manni.sarif", "json-file": "manni.json", "junit-file": "manni.xml"}
-_FLAGS = {"true": True, "false": False}
-_SEVERITIES = (*(severity.value for severity in Severity), "never")
+_FILES = {"sarif": "manni.sarif", "json": "manni.json", "junit": "manni.xml"}
+"""The reports that have files, by their formats, with an example of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +32,7 @@ class Inputs:
     Attributes:
         settings: of the run; a mere stand-in when there are problems.
         workspace: None when there is none.
-        sarif: where the SARIF log goes, relative to the workspace; None for no log.
-        json: where the JSON report goes.
-        junit: where the JUnit report goes.
+        files: where reports go, by format, relative to the workspace.
         annotations: whether annotations are printed.
         summary: whether the step summary is written.
         quiet: whether the printed report leaves out files about which there is nothing to say.
@@ -71,9 +43,7 @@ class Inputs:
 
     settings: Settings
     workspace: Workspace | None = None
-    sarif: PurePosixPath | None = None
-    json: PurePosixPath | None = None
-    junit: PurePosixPath | None = None
+    files: Mapping[str, PurePosixPath] = field(default_factory=dict)
     annotations: bool = True
     summary: bool = True
     quiet: bool = False
@@ -87,6 +57,11 @@ def read_inputs(environ: Mapping[str, str]) -> Inputs:
     return _Reader(environ).inputs()
 
 
+def variable(name: str) -> str:
+    """The environment variable that a runner puts an input in."""
+    return _PREFIX + name.upper()
+
+
 def split_items(value: str) -> tuple[str, ...]:
     """The items of a list: one a line when there is a line break, else separated by spaces."""
     lines = value.splitlines() if "\n" in value else value.split()
@@ -94,60 +69,94 @@ def split_items(value: str) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reads inputs one by one and collects what is wrong with them."""
+    """Reads inputs one by one and collects what is wrong with them.
+
+    An input that is also an option becomes arguments, which are read like those that a person
+    typed; so the two cannot mean different things.
+    """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self._problems: list[str] = []
         self._workspace = self._find_workspace()
+        self._items: dict[str, tuple[str, ...]] = {}
+        self._arguments: list[str] = []
 
     def inputs(self) -> Inputs:
         notices = self._unknown()
-        files = {name: self._file(f"{name}-file") for name in ("sarif", "json", "junit")}
-        self._check_distinct(files)
+        for name, option in INPUTS.items():
+            self._read(name, option)
+        files = self._report_files()
+        stand_in = Settings(
+            cwd=self._working_directory(),
+            category=read_category(self._text("category")),
+            detail=Detail(self._text("detail")),
+            repository=repository_of(self._environ),
+            report_files=tuple(map(str, files.values())),
+        )
         inputs = Inputs(
-            settings=self._stand_in(files.values()),
+            settings=stand_in,
             workspace=self._workspace,
-            sarif=files["sarif"],
-            json=files["json"],
-            junit=files["junit"],
+            files=files,
             annotations=self._flag("annotations"),
             summary=self._flag("summary"),
             notices=notices,
         )
-        invocation = self._invocation(inputs.settings.cwd)
+        invocation = self._invocation(stand_in.cwd)
         if invocation is None or self._problems:
             return replace(inputs, problems=tuple(self._problems))
         settings = replace(
             invocation.settings,
-            quotes=inputs.sarif is not None,
+            quotes="sarif" in files,
             root=self._workspace.root if self._workspace else None,
-            repository=inputs.settings.repository,
-            report_files=inputs.settings.report_files,
+            repository=stand_in.repository,
+            report_files=stand_in.report_files,
+            token_envs=invocation.settings.token_envs or (),
         )
         colour = invocation.colour == "always"
         return replace(inputs, settings=settings, quiet=invocation.quiet, colour=colour)
 
-    def _stand_in(self, files: Iterable[PurePosixPath | None]) -> Settings:
-        """Settings that need no run: where, for whom, and what reports will be written."""
-        return Settings(
-            cwd=self._working_directory(),
-            category=self._converted("category", parse_category) or "validate",
-            detail=Detail(self._choice("detail", tuple(Detail))),
-            repository=repository_of(self._environ),
-            report_files=tuple(str(file) for file in files if file is not None),
-        )
+    def _read(self, name: str, option: Option) -> None:
+        """Check one input, keep its text, and add the arguments that it stands for.
+
+        Empty text means the default, but for a file: there it means none.
+        """
+        text = self._environ.get(variable(name), option.input_default)
+        items = split_items(text) if option.form is Form.LIST else (text.strip(),)
+        if not any(items) and option.form is not Form.FILE:
+            items = (option.input_default,)
+        try:
+            arguments = [part for item in items if item for part in option.arguments(item)]
+        except ArgumentTypeError as error:
+            self._refuse(name, str(error))
+            items, arguments = (option.input_default,), []
+        self._items[name] = tuple(filter(None, items))
+        self._arguments += arguments
+
+    def _text(self, name: str) -> str:
+        return "".join(self._items[name])
+
+    def _flag(self, name: str) -> bool:
+        return self._text(name).lower() == "true"
 
     def _invocation(self, cwd: Path) -> Invocation | None:
         """The command line that the inputs stand for, read like one that a person typed."""
-        arguments = self._arguments(cwd)
+        paths = self._items["paths"]
+        if paths and self._items["collections"]:
+            self._refuse("collections", "it cannot be combined with 'paths'; set one of them")
+        for path in paths:
+            self._check_path(path, cwd)
         extra = self._extra_arguments()
         if self._problems:
             return None
+        arguments = [*self._arguments, *extra]
         try:
-            invocation = parse_validate([*arguments, *extra], cwd=cwd, prog="manni meta validate")
+            invocation = parse_validate(arguments, cwd=cwd, prog="manni meta validate")
         except UsageError as error:
-            self._refuse("args", f"it is not understood: {error}")
+            if extra:
+                self._refuse("args", f"it is not understood: {error}")
+            else:  # the inputs contradict each other
+                self._problems.append(str(error))
             return None
         except SystemExit:
             self._refuse("args", "it asks for help; leave --help out")
@@ -155,27 +164,6 @@ class _Reader:
         self._check_extra(invocation)
         self._check_config(invocation.settings)
         return invocation
-
-    def _arguments(self, cwd: Path) -> list[str]:
-        paths, collections = self._items("paths"), self._items("collections")
-        if paths and collections:
-            self._refuse("collections", "it cannot be combined with 'paths'; set one of them")
-        for path in paths:
-            self._check_path(path, cwd)
-        arguments = [f"--schema={item}" for item in self._items("schemas")]
-        arguments += [f"--collection={item}" for item in collections]
-        arguments += [f"--grader={item}" for item in self._items("graders")]
-        arguments += self._named_or_none("config", "--config", "--no-config")
-        arguments += self._named_or_none("baseline", "--baseline", "--no-baseline")
-        arguments += [f"--detail={self._text('detail')}"]
-        arguments += [f"--fail-on={self._choice('fail-on', _SEVERITIES)}"]
-        if self._converted("shard", parse_shard) is not None:
-            arguments.append(f"--shard={self._text('shard')}")
-        if self._text("category"):
-            arguments.append(f"--category={self._text('category')}")
-        if self._flag("offline"):
-            arguments.append("--offline")
-        return [*arguments, *paths]
 
     def _check_path(self, path: str, cwd: Path) -> None:
         shown = visible(path)
@@ -194,12 +182,6 @@ class _Reader:
             self._refuse("args", f"it is not quoted as in a shell ({error}); close every quote")
             return []
 
-    def _named_or_none(self, name: str, option: str, off: str) -> list[str]:
-        value = self._text(name)
-        if not value:
-            return []
-        return [off] if value == NONE else [f"{option}={value}"]
-
     def _check_extra(self, invocation: Invocation) -> None:
         if invocation.outputs != (Output("pretty"),):
             self._refuse("args", "it names a report; use 'sarif-file', 'json-file' or 'junit-file'")
@@ -209,39 +191,29 @@ class _Reader:
             self._refuse("args", "it holds --write-baseline; write it locally and commit it")
 
     def _check_config(self, settings: Settings) -> None:
+        """Refuse a config that is named, or would be found, through a link that leads out."""
         workspace = self._workspace
         if workspace is None or settings.no_config:
             return
         if settings.config is not None:
-            self._inside("config", settings.config, settings.cwd, workspace.inside)
+            self._existing("config", settings.config, partial(workspace.inside, settings.cwd))
             return
         for directory in (settings.cwd, *settings.cwd.parents):
-            if directory.is_relative_to(workspace.root):
-                self._check_links(directory, workspace)
-
-    def _check_links(self, directory: Path, workspace: Workspace) -> None:
-        """Refuse a config that would be found, and read, through a link that leads out."""
-        for name in CONFIG_NAMES:
-            if (directory / name).is_symlink():
-                self._inside("config", name, directory, workspace.inside)
+            for name in CONFIG_NAMES:
+                if directory.is_relative_to(workspace.root) and (directory / name).is_symlink():
+                    self._existing("config", name, partial(workspace.inside, directory))
 
     def _working_directory(self) -> Path:
         workspace, named = self._workspace, self._text("working-directory")
         if workspace is None:
             return Path.cwd()
-        if not named:
-            return workspace.root
-        found = self._inside(
-            "working-directory", named, workspace.root, lambda _, path: workspace.directory(path)
-        )
+        found = self._existing("working-directory", named, workspace.directory) if named else None
         return found or workspace.root
 
-    def _inside(
-        self, name: str, value: str, base: Path, find: Callable[[Path, str], Path]
-    ) -> Path | None:
-        """What an input names, which must exist in the workspace."""
+    def _existing(self, name: str, value: str, find: Callable[[str], Path]) -> Path | None:
+        """The path of what an input names, which must exist in the workspace."""
         try:
-            return find(base, value)
+            return find(value)
         except ValueError:
             said = "leads out of the workspace; name something in the repository"
         except (OSError, RuntimeError) as error:
@@ -261,8 +233,20 @@ class _Reader:
             )
             return None
 
-    def _file(self, name: str) -> PurePosixPath | None:
-        value = self._text(name)
+    def _report_files(self) -> dict[str, PurePosixPath]:
+        """Where reports go, by format; no two to one file."""
+        files: dict[str, PurePosixPath] = {}
+        for format_ in _FILES if self._workspace else ():
+            path = self._report_file(format_, self._text(f"{format_}-file"))
+            other = next((name for name, file in files.items() if file == path), None)
+            if other:
+                said = f"it names the same file as '{other}-file'; change one"
+                self._refuse(f"{format_}-file", said)
+            elif path:
+                files[format_] = path
+        return files
+
+    def _report_file(self, format_: str, value: str) -> PurePosixPath | None:
         if not value or self._workspace is None:
             return None
         try:
@@ -271,76 +255,26 @@ class _Reader:
             path = PurePosixPath()
         if path.name:
             return path
-        self._refuse(
-            name,
-            f"'{visible(value)}' is no file in the workspace; write a path relative to it, "
-            f"such as {_EXAMPLES[name]}",
+        said = (
+            f"'{visible(value)}' is no file in the workspace; write a path relative to it, such as"
         )
+        self._refuse(f"{format_}-file", f"{said} {_FILES[format_]}")
         return None
-
-    def _check_distinct(self, files: Mapping[str, PurePosixPath | None]) -> None:
-        met: dict[PurePosixPath, str] = {}
-        for name, file in files.items():
-            if file is None:
-                continue
-            if file in met:
-                self._refuse(f"{name}-file", f"it names the same file as '{met[file]}'; change one")
-            met[file] = f"{name}-file"
-
-    def _flag(self, name: str) -> bool:
-        value = self._text(name).lower()
-        if value not in _FLAGS:
-            self._refuse_choice(name, value, tuple(_FLAGS))
-        return _FLAGS.get(value, _FLAGS[DEFAULTS[name]])
-
-    def _choice(self, name: str, allowed: Sequence[str]) -> str:
-        value = self._text(name)
-        if value in allowed:
-            return value
-        self._refuse_choice(name, value, allowed)
-        return DEFAULTS[name]
-
-    def _converted(self, name: str, convert: Callable[[str], _T]) -> _T | None:
-        value = self._text(name)
-        if not value:
-            return None
-        try:
-            return convert(value)
-        except argparse.ArgumentTypeError as error:
-            self._refuse(name, str(error))
-            return None
-
-    def _items(self, name: str) -> tuple[str, ...]:
-        return split_items(self._environ.get(_variable(name), ""))
-
-    def _text(self, name: str) -> str:
-        """The value without spaces around it; empty means the default, but for the SARIF log."""
-        value = self._environ.get(_variable(name), DEFAULTS[name]).strip()
-        return value if value or name == "sarif-file" else DEFAULTS[name]
 
     def _unknown(self) -> tuple[str, ...]:
         """Notices of inputs that do not exist; a misspelled one is a problem."""
-        known = {_variable(name) for name in DEFAULTS}
+        known = {variable(name) for name in INPUTS}
         notices = []
-        for variable in sorted(self._environ):
-            if not variable.startswith(_PREFIX) or variable in known:
+        for given in sorted(self._environ):
+            if not given.startswith(_PREFIX) or given in known:
                 continue
-            name = visible(variable.removeprefix(_PREFIX).lower())
-            near = difflib.get_close_matches(name, DEFAULTS, 1, cutoff=0.7)
-            if near and not self._environ.get(_variable(near[0])):
-                self._problems.append(f"there is no input '{name}'; did you mean '{near[0]}'?")
+            name = visible(given.removeprefix(_PREFIX).lower())
+            near = nearest(name, INPUTS)
+            if near and not self._environ.get(variable(near)):
+                self._problems.append(f"there is no input '{name}'; did you mean '{near}'?")
             else:
                 notices.append(f"there is no input '{name}'; it is ignored.")
         return tuple(notices)
 
-    def _refuse_choice(self, name: str, value: str, allowed: Sequence[str]) -> None:
-        near = difflib.get_close_matches(value.lower(), allowed, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(allowed)}."
-        self._problems.append(f"input '{name}': there is no '{visible(value)}'; {hint}")
-
     def _refuse(self, name: str, what: str) -> None:
-        self._problems.append(f"input '{name}': {what}{'' if what.endswith('.') else '.'}")
-
-
-def _variable(name: str) -> str:
-    return _PREFIX + name.upper()
+        self._problems.append(f"input '{name}': {what}{'' if what.endswith(('.', '?')) else '.'}")

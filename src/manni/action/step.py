@@ -24,17 +24,12 @@ _NO_VERDICT = 2
 _TERMINATED = 128 + signal.SIGTERM
 
 
-def run_action(argv: Sequence[str]) -> int:
+def run_action() -> int:
     """Run one step: read the inputs, check, print, write the reports, the summary and the outputs.
-
-    Args:
-        argv: what the runner passes to the container. It is not read: a runner repeats the input
-            `args` here.
 
     Returns:
         The exit code: 0 when nothing failed, 1 when a finding did, 2 when there is no verdict.
     """
-    del argv
     if os.getpid() == 1:  # the first process of a container ignores signals that it does not handle
         signal.signal(signal.SIGTERM, _end)
     return _Step(os.environ).run()
@@ -56,19 +51,20 @@ class _Step:
     def run(self) -> int:
         """Do all that the step is for, and give its exit code."""
         inputs = self._inputs
-        report = self._judge()
+        report = self._check()
         _print_aside(_log(inputs, report), _title(report))
         if inputs.annotations or report.failure is not None:
             _print(github.render(report))
         _announce("notice", inputs.notices)
         notices = self._log_for_code_scanning(report)
-        self._write("json", inputs.json, report)
-        self._write("junit", inputs.junit, report)
+        for format_ in ("json", "junit"):
+            if path := inputs.files.get(format_):
+                self._save(format_, path, REPORTERS[format_].load()(report))
         if inputs.summary:
             self._summarize(report, notices)
         return self._put_out(report)
 
-    def _judge(self) -> Report:
+    def _check(self) -> Report:
         """The report of the run; where there is no verdict its `failure` says why."""
         from manni.engine.run import failed, run
 
@@ -87,7 +83,7 @@ class _Step:
 
     def _log_for_code_scanning(self, report: Report) -> tuple[str, ...]:
         """Write the SARIF log, and give the sentences about what it does not hold."""
-        path = self._inputs.sarif
+        path = self._inputs.files.get("sarif")
         if path is None:
             return ()
         from manni.reports import sarif
@@ -97,10 +93,6 @@ class _Step:
             self._sarif = str(path)
         _announce("notice", log.notices)
         return log.notices
-
-    def _write(self, format_: str, path: PurePosixPath | None, report: Report) -> None:
-        if path is not None:
-            self._save(format_, path, REPORTERS[format_].load()(report))
 
     def _save(self, format_: str, path: PurePosixPath, text: str) -> bool:
         """Write a report to its file in the workspace; whether that could be done."""

@@ -1,4 +1,4 @@
-"""The command line: the one place that reads standard input, prints and decides the exit code."""
+"""The command line: it picks a command, and ends the process with the command's exit code."""
 
 from __future__ import annotations
 
@@ -6,41 +6,51 @@ import gc
 import io
 import os
 import sys
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from dataclasses import dataclass
+from importlib import import_module
+from typing import NoReturn, TextIO
 
 from manni import __version__
 from manni.base.errors import OperationalError, UsageError, defect
-from manni.base.text import count, visible
-from manni.engine.settings import Settings, exit_code
-from manni.model.findings import Report
-from manni.reports import REPORTERS
+from manni.base.spelling import nearest
+from manni.cli.console import complain, emit
 
-if TYPE_CHECKING:
-    from manni.engine.options import Invocation
-    from manni.engine.pool import Progress
 
-_USAGE = """\
-usage: manni meta validate [PATH...] [options]   check artifacts
-       manni meta schemas [ID] [-f FORMAT]       list the built-in schemas, or print one
-       manni action                              run as a step of a workflow
-       manni --version
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command.
 
+    Attributes:
+        module: imported when it is used; its `run` takes the arguments and gives the exit code.
+        arguments: what the help says that it takes.
+        summary: what the help says that it does.
+    """
+
+    module: str
+    arguments: str
+    summary: str
+
+
+COMMANDS = {
+    "meta validate": Command(
+        "manni.cli.commands.validate", "[PATH...] [options]", "check artifacts"
+    ),
+    "meta schemas": Command(
+        "manni.cli.commands.schemas", "[ID] [-f FORMAT]", "list the built-in schemas, or print one"
+    ),
+    "action": Command("manni.cli.commands.action", "", "run as a step of a workflow"),
+}
+"""Every command by the words that call it."""
+
+_ABOUT = """\
 Checks the front matter of agent skills, agent definitions and pages against JSON Schemas.
 Each command explains its options with --help.
 """
-
 _NO_VERDICT = 2
 _INTERRUPTED = 130
 _COLLECT_AFTER = 200_000
-_PIECES_AT_A_TIME = 1_000
-_PROGRESS_AFTER_SECONDS = 1.0
-_PROGRESS_EVERY_SECONDS = 0.1
 
 
 def process(argv: Sequence[str] | None = None) -> NoReturn:
@@ -90,31 +100,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _NO_VERDICT
 
 
-def complain(message: str) -> None:
-    """Print `manni: <message>` on standard error, on one line."""
-    sys.stderr.write(f"manni: {visible(message)}\n")
-
-
-def emit(pieces: Iterable[str]) -> None:
-    """Print the pieces of a report on standard output.
-
-    Raises:
-        BrokenPipeError: nobody reads it any more.
-        UsageError: it cannot be written.
-    """
-    left = iter(pieces)
-    try:
-        # A terminal is written to with each line, so lines are handed on many at a time.
-        while text := "".join(islice(left, _PIECES_AT_A_TIME)):
-            sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
-        raise UsageError(f"standard output cannot be written: {reason}") from None
-
-
 def _make_printable(stream: TextIO) -> None:
     """Reports are UTF-8 whatever the locale says, and no character can make printing fail."""
     if isinstance(stream, io.TextIOWrapper):
@@ -122,140 +107,43 @@ def _make_printable(stream: TextIO) -> None:
 
 
 def _dispatch(argv: list[str]) -> int:
-    match argv:
-        case ["meta", "validate", *rest]:
-            return _validate(rest)
-        case ["meta", "schemas", *rest]:
-            return _schemas(rest)
-        case ["action", *rest]:
-            from manni.action.step import run_action
-
-            return run_action(rest)
-        case ["--version" | "-V"]:
-            emit([f"manni {__version__}\n"])
-            return 0
-        case ["--help" | "-h", *_] | ["meta" | "help", "--help" | "-h"] | ["help"]:
-            emit([_USAGE])
-            return 0
-        case []:
-            raise UsageError("no command was given. Use manni meta validate, or see manni --help.")
-    shown = " ".join(argv[:2] if argv[0] == "meta" else argv[:1])
-    raise UsageError(f"there is no command '{shown}'. See manni --help.")
-
-
-def _validate(argv: list[str]) -> int:
-    from manni.documents.front_matter import MAX_FILE
-    from manni.engine.options import parse_validate
-
-    invocation = parse_validate(argv, cwd=Path.cwd(), prog="manni meta validate")
-    if invocation.reads_stdin:
-        document = sys.stdin.buffer.read(MAX_FILE + 1)
-        invocation = replace(invocation, settings=replace(invocation.settings, stdin=document))
-    report = judge(invocation.settings, progress=_Progress.on(sys.stderr))
-    deliver(invocation, report)
-    return exit_code(report, invocation.settings.fail_on)
-
-
-def judge(settings: Settings, *, progress: Progress | None = None) -> Report:
-    """Run, and say on standard error what is not about an artifact.
-
-    Returns:
-        The report. Where there is no verdict its `failure` says why.
-    """
-    from manni.engine.run import failed, run
-
-    try:
-        report = run(settings, progress=progress)
-    except OperationalError as error:
-        report = failed(settings, str(error))
-    for note in report.notes:
-        complain(f"notice: {note}")
-    if report.failure is not None:
-        complain(report.failure)
-    return report
-
-
-def deliver(invocation: Invocation, report: Report) -> None:
-    """Write every report of the invocation, files first, then standard output.
-
-    Raises:
-        UsageError: a file cannot be written.
-    """
-    pretty_is_printed = False
-    printed: Iterable[str] = ()
-    for output in invocation.outputs:
-        reporter = REPORTERS[output.format]
-        if report.failure is not None and not reporter.on_failure:
-            continue
-        if output.format == "pretty":
-            pieces = _pretty(invocation, report, to_terminal=output.path is None)
-        else:
-            pieces = reporter.pieces(report)
-        if output.path is None:
-            printed = pieces
-            pretty_is_printed = output.format == "pretty"
-        else:
-            _write(invocation.settings.cwd / output.path, pieces, named=output.path)
-    if report.config is not None and not pretty_is_printed:
-        sys.stderr.write(f"{visible(report.config)}\n")
-    emit(printed)
-
-
-def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
-    from manni.base.files import write_file
-
-    try:
-        write_file(path, pieces)
-    except (OSError, ValueError) as error:
-        reason = error.strerror or "unknown error" if isinstance(error, OSError) else str(error)
-        message = f"the report cannot be written: {reason.lower()}. Name another file with -o."
-        raise UsageError(message, where=visible(named)) from None
-
-
-def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> Iterable[str]:
-    from manni.reports import pretty
-
-    colour = invocation.colour == "always" or (
-        invocation.colour == "auto"
-        and to_terminal
-        and sys.stdout.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-    )
-    return pretty.pieces(report, quiet=invocation.quiet, colour=colour)
-
-
-def _schemas(argv: list[str]) -> int:
-    from manni.cli.commands.schemas import listing
-    from manni.engine.options import parse_schemas
-    from manni.schemas.builtin import source
-
-    asked = parse_schemas(argv, prog="manni meta schemas")
-    emit([listing(as_json=asked.as_json) if asked.id is None else source(asked.id)])
+    """Run the command that the first words name."""
+    words = [*argv[1:], "--help"] if argv[:1] == ["help"] else argv
+    for length in (2, 1):
+        command = COMMANDS.get(" ".join(words[:length]))
+        if command is not None:
+            run: Callable[[Sequence[str]], int] = import_module(command.module).run
+            return run(words[length:])
+    below = words[1:] if words[:1] == ["meta"] else words
+    if words[:1] in (["--version"], ["-V"]):
+        emit([f"manni {__version__}\n"])
+    elif below[:1] in (["--help"], ["-h"]):
+        emit([_usage()])
+    else:
+        raise UsageError(f"{_no_command(words)} See manni --help.")
     return 0
 
 
-class _Progress:
-    """How far the run is, on one line of a terminal, once it takes longer than a second."""
+def _usage() -> str:
+    calls = {f"manni {name} {each.arguments}": each.summary for name, each in COMMANDS.items()}
+    width = max(map(len, calls)) + 2
+    lines = [f"       {call:<{width}}{summary}\n" for call, summary in calls.items()]
+    return f"usage:{''.join(lines)[6:]}       manni --version\n\n{_ABOUT}"
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._next = time.monotonic() + _PROGRESS_AFTER_SECONDS
-        self._shown = False
 
-    @classmethod
-    def on(cls, stream: TextIO) -> _Progress | None:
-        """A progress line on the stream, or None when it is not a terminal."""
-        return cls(stream) if stream.isatty() else None
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now >= self._next and done < total:
-            self._next = now + _PROGRESS_EVERY_SECONDS
-            self._shown = True
-            self._stream.write(f"\rchecked {done} of {count(total, 'file')}")
-            self._stream.flush()
-        elif self._shown and done >= total:
-            self._shown = False
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+def _no_command(words: Sequence[str]) -> str:
+    """What is said of words that call no command, with the command that was probably meant."""
+    if not words:
+        return "no command was given. Use manni meta validate."
+    if words[0].startswith("-"):
+        return f"there is no option {words[0]}."
+    names = {name.removeprefix("meta "): name for name in COMMANDS}
+    if words == ["meta"]:
+        listed = [last for last, name in names.items() if last != name]
+        return f"meta needs a command: {', '.join(listed)}."
+    called = " ".join(words[:2] if words[0] == "meta" else words[:1])
+    last = called.removeprefix("meta ")
+    near = last if last in names else nearest(last, names)
+    return f"there is no command '{called}'" + (
+        f"; did you mean 'manni {names[near]}'?" if near else "."
+    )

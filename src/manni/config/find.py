@@ -12,7 +12,7 @@ from manni.base.text import visible
 CONFIG_NAMES = ("manni.config.yaml", "manni.config.yml")
 """The names of a config file, in the order they are looked for in a directory."""
 
-SECTIONS = ("meta", "collections")
+SECTIONS = ("meta", "collections", "action")
 """The top-level keys that this tool reads, and of which a config has at least one."""
 
 
@@ -33,8 +33,8 @@ def search_config(cwd: Path) -> Search:
     """Look for a config in a directory and then in each one above it.
 
     The search ends at the first directory with a `.git` entry, or at `cwd` when there is none. A
-    file counts when it has a `meta` or a `collections` key; so does one that cannot be read or
-    parsed, since passing it over would check the wrong files in silence.
+    file counts when it has one of the keys of `SECTIONS`; so does one that is empty, or that cannot
+    be read or parsed, since passing it over would check the wrong files in silence.
 
     Args:
         cwd: an absolute directory.
@@ -47,7 +47,7 @@ def search_config(cwd: Path) -> Search:
             if not is_file(path):
                 continue
             keys = _keys(path)
-            if keys is None or not keys.isdisjoint(SECTIONS):
+            if not keys or not keys.isdisjoint(SECTIONS):
                 return Search(path, tuple(notices))
             notices.extend(_misspelled(path, keys))
         if directory == root:
@@ -55,13 +55,14 @@ def search_config(cwd: Path) -> Search:
     return Search(None, tuple(notices))
 
 
-def _keys(path: Path) -> frozenset[str] | None:
-    from manni.config.reader import read_keys
+def _keys(path: Path) -> frozenset[str]:
+    """The top-level keys of a config; none when it cannot be read."""
+    from manni.config.read import read_config
 
     try:
-        return read_keys(path)
+        return frozenset(read_config(path, str(path)).value)
     except ConfigError:
-        return None
+        return frozenset()
 
 
 def _misspelled(path: Path, keys: frozenset[str]) -> list[str]:

@@ -1,66 +1,27 @@
 """Reading `manni.config.yaml`, which the tools of the family share.
 
-`schemas/config.schema.json` describes the file for editors; a test holds that both accept and
-refuse the same keys.
+`schemas/config.schema.json` says what it may hold, to editors and to this room alike.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from manni.base.errors import ConfigError
+from manni.base.json_types import escape_token
 from manni.base.spelling import nearest
 from manni.base.text import visible
+from manni.config.build import build
+from manni.config.check import check
 from manni.config.find import SECTIONS
-from manni.config.reader import Node, read_root
-from manni.config.sections import (
-    read_collections,
-    read_docevals,
-    read_overrides,
-    read_schemas,
-    read_trust,
-)
-from manni.model.config import (
-    Collection,
-    Config,
-    DocEvals,
-    DocumentRefs,
-    Manifest,
-    Override,
-    SchemaRef,
-    SchemaTrust,
-)
-
-__all__ = [
-    "Collection",
-    "Config",
-    "DocEvals",
-    "DocumentRefs",
-    "Manifest",
-    "Override",
-    "SchemaRef",
-    "SchemaTrust",
-    "load_config",
-]
+from manni.config.read import read_config
+from manni.config.rules import broken_rules
+from manni.config.source import ConfigSource
+from manni.model.config import Config
 
 UNAPPLIED_KEYS = ("checks", "elements", "fill", "derive", "schemaCache")
 """Keys of `meta` that other tools of the family act on."""
-
-META_KEYS = (
-    "schemas",
-    "overrides",
-    "strict",
-    "register",
-    "baseline",
-    "schemaTrust",
-    "respectGitignore",
-    "allowEmpty",
-    "offline",
-    *UNAPPLIED_KEYS,
-)
 
 
 def load_config(path: Path, *, cwd: Path | None = None) -> Config:
@@ -72,23 +33,26 @@ def load_config(path: Path, *, cwd: Path | None = None) -> Config:
             by default the working directory.
 
     Raises:
-        ConfigError: the file does not exist, cannot be read or parsed, or breaks a rule.
+        ConfigError: the file does not exist, cannot be read or parsed, is empty, or
+            holds mistakes, of which the message tells one and counts the others.
     """
     base = cwd or Path.cwd()
     absolute = Path(os.path.abspath(base / path))  # noqa: PTH100 - links stay as they are
     label = _label(absolute, base)
     if not os.path.lexists(absolute):
         raise ConfigError("there is no such config file", where=label)
-    members = read_root(absolute, label).members()
-    collections = read_collections(members["collections"]) if "collections" in members else ()
-    config = Config(
-        path=absolute,
-        label=label,
-        collections=collections,
-        docevals=read_docevals(members["docevals"]) if "docevals" in members else None,
-        notices=_notices(label, members),
-    )
-    return _with_meta(config, members["meta"]) if "meta" in members else config
+    source = read_config(absolute, label)
+    if not source.value:
+        raise ConfigError(
+            "the config is empty; give it the key `collections`, which says where the files are, "
+            "or `meta`, which says what they are checked against",
+            where=label,
+        )
+    mistakes = check(source) or sorted(broken_rules(source))
+    if mistakes:
+        more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+        raise ConfigError(mistakes[0].sentence + more, where=f"{label}:{mistakes[0].line}")
+    return build(absolute, source, _notices(source))
 
 
 def _label(path: Path, base: Path) -> str:
@@ -96,45 +60,22 @@ def _label(path: Path, base: Path) -> str:
     return visible((path.relative_to(base) if inside else path).as_posix())
 
 
-def _with_meta(config: Config, node: Node) -> Config:
-    members = node.section(META_KEYS)
-
-    def flag(key: str, *, default: bool) -> bool:
-        return members[key].flag() if key in members else default
-
-    register = members.get("register")
-    baseline = members.get("baseline")
-    overrides = members.get("overrides")
-    return replace(
-        config,
-        schemas=read_schemas(members["schemas"]) if "schemas" in members else (),
-        overrides=read_overrides(overrides, config.collections) if overrides else (),
-        strict=flag("strict", default=False),
-        register=register.texts("a list of files and directories") if register else (),
-        register_line=register.line if register else 0,
-        baseline=baseline.text("the path of a baseline file") if baseline else None,
-        trust=read_trust(members["schemaTrust"]) if "schemaTrust" in members else SchemaTrust(),
-        respect_gitignore=flag("respectGitignore", default=True),
-        allow_empty=flag("allowEmpty", default=False),
-        offline=flag("offline", default=False),
-    )
-
-
-def _notices(label: str, members: Mapping[str, Node]) -> tuple[str, ...]:
+def _notices(source: ConfigSource) -> tuple[str, ...]:
     """What the user may expect of this config and this run does not do."""
+    values, label = source.value, source.label
     notices: list[str] = []
-    if not any(section in members for section in SECTIONS):
-        notices.append(f"{label} has neither a `meta` nor a `collections` key, so it sets nothing")
-    for key in members:
-        guess = nearest(key, [name for name in SECTIONS if name not in members])
+    missing = [section for section in SECTIONS if section not in values]
+    if len(missing) == len(SECTIONS):
+        listed = ", ".join(f"`{section}`" for section in SECTIONS)
+        notices.append(f"{label} has none of the keys {listed}, so it sets nothing")
+    for key in values:
+        guess = None if key in SECTIONS else nearest(key, missing)
         if guess:
-            notices.append(
-                f"{label}:{members[key].line}: `{visible(key)}` is not read; "
-                f"did you mean `{guess}`?"
-            )
-    meta = members["meta"].value if "meta" in members else None
-    unapplied = [key for key in UNAPPLIED_KEYS if isinstance(meta, dict) and key in meta]
+            line = source.line(f"/{escape_token(key)}")
+            notices.append(f"{label}:{line}: `{visible(key)}` is not read; did you mean `{guess}`?")
+    meta = values.get("meta") or {}
+    unapplied = [f"`meta.{key}`" for key in UNAPPLIED_KEYS if key in meta]
     if unapplied:
-        listed = ", ".join(f"`meta.{key}`" for key in unapplied)
+        listed = ", ".join(unapplied)
         notices.append(f"{label}: this run did not apply {listed}, which other tools act on")
     return tuple(notices)

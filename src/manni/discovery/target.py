@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from manni.discovery.walk import Hit, Trouble
-from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding
+from manni.model.findings import Finding
 
 
 class Request(Protocol):
@@ -64,9 +63,12 @@ class Target:
         root_path: relative to the repository's root, or to the config's or working directory
             where there is no repository; None outside of it.
         key: relative to the config's directory, else to the working directory.
-        collections: the collections it is a member of, in the config's order, then the built-in
-            ones.
+        collections: the collections it is a member of, in the config's order.
         finding: what keeps it from being read, found without opening it.
+        kind: the id of its kind: that of its collection, where the config says so, else the one
+            that its path shows; None when it is of none.
+        in_plugin: whether a plugin ships it.
+        tree: the directory, absolute, in which no two files of its kind should have one name.
     """
 
     path: str | None
@@ -75,6 +77,9 @@ class Target:
     key: str
     collections: tuple[str, ...] = ()
     finding: Finding | None = None
+    kind: str | None = None
+    in_plugin: bool = False
+    tree: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +88,12 @@ class Targets:
 
     Attributes:
         items: sorted by path, each once.
-        ignored: how many files git's ignore files took away.
+        ignored: how many files git's ignore files took away; git tracks none of them.
         notes: sentences about the choice.
+        has_all: whether every file of a kind in the whole repository is among them.
     """
 
     items: tuple[Target, ...]
     ignored: int = 0
     notes: tuple[str, ...] = ()
-
-
-_ADVICE = {
-    Trouble.LINK_OUTSIDE: ", so it was not opened; replace it with a file",
-    Trouble.LINK_BROKEN: "; mend it or remove it",
-    Trouble.UNREADABLE: ", so what it holds was not checked",
-    Trouble.TOO_DEEP: ", so what it holds was not checked",
-}
-
-
-def trouble_finding(hit: Hit, trouble: Trouble) -> Finding:
-    """The finding about something that was reached and cannot be checked."""
-    detail = f" ({hit.detail})" if hit.detail else ""
-    message = f"this is {trouble.value}{_ADVICE[trouble]}{detail}"
-    if trouble is Trouble.LINK_OUTSIDE:
-        return Finding(schema=TOOL_SCHEMA, keyword="link-outside", message=message)
-    return Finding(schema=PARSE_SCHEMA, keyword="parse", message=message)
+    has_all: bool = False

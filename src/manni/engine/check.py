@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
-from manni.documents.load import Json, load
+from manni.documents.load import Json, Metadata, load
+from manni.engine.by_kind import Subject, kind_faults, lowered
 from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
@@ -19,12 +20,13 @@ from manni.model.findings import (
     SourceExcerpt,
     fast_pickle,
 )
+from manni.rules.checks.inventory import Names, names_of
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
 from manni.validation.compiled import CompiledSet, Compiler
 
 if TYPE_CHECKING:
+    from manni.discovery.kinds import Kind
     from manni.discovery.target import Target
-    from manni.manifests.entries import Duplicate
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 
@@ -56,6 +58,7 @@ class CheckResult:
         entries: the manifest entries it was looked up in.
         infos: what reports say about its schemas.
         chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
+        names: those in it that matter to other artifacts.
     """
 
     format: str | None = None
@@ -66,6 +69,7 @@ class CheckResult:
     entries: tuple[ManifestEntry, ...] = ()
     infos: tuple[SchemaInfo, ...] = ()
     chose_schemas: bool = False
+    names: Names | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,14 @@ class RunContext:
     stdin: bytes | None = None
 
 
+class Late(Protocol):
+    """What is to be said of one artifact because of others."""
+
+    def fault(self, locator: Locator) -> Fault:
+        """It as a fault, placed by the artifact's own metadata."""
+        ...
+
+
 class Checker:
     """Checks the artifacts of one run, each on its own.
 
@@ -109,7 +121,7 @@ class Checker:
         self._manifests = manifests
         self._about = context
         self._compiler = Compiler()
-        self._clean: dict[tuple[str | None, CompiledSet, bool], CheckResult] = {}
+        self._clean: dict[tuple[str | None, CompiledSet, bool, Names | None], CheckResult] = {}
         self._remembered: dict[object, CheckResult] = {}
         self._characters = 0
 
@@ -126,15 +138,16 @@ class Checker:
             document = parse_document(data)
         except DocumentFault as fault:
             return self._unread(target, None, [Fault((fault.finding,))])
-        checked = self._check_once(target, document)
+        kind = self._selector.kind(target)
+        checked = self._check_once(Subject(target, document, kind, _body_length(data, document)))
         if not checked.faults or not self._about.quotes:
             return checked
         return replace(checked, source=self._source(data, document, checked.faults))
 
-    def with_duplicates(
-        self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
+    def with_late(
+        self, target: Target, result: FileResult | None, found: Iterable[Late]
     ) -> FileResult:
-        """A result with what is to be said of the artifact's join values.
+        """A result with what only showed when all artifacts were seen.
 
         Args:
             target: the artifact.
@@ -146,8 +159,8 @@ class Checker:
         """
         data = self._read(target)
         document = parse_document(data)
-        locator = load(document)
-        faults = tuple(duplicate.fault(locator) for duplicate in found)
+        locator = self._load(document, self._selector.kind(target))
+        faults = tuple(each.fault(locator) for each in found)
         if result is None:
             result = self.result(target, CheckResult(_format(document)))
         faults = result.faults + faults
@@ -178,10 +191,22 @@ class Checker:
             return ()
         try:
             document = parse_document(self._read(target))
-            own = load(document)
+            own = self._load(document, self._selector.kind(target))
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
+
+    def names(self, target: Target) -> Names | None:
+        """The names in an artifact that this run does not check."""
+        kind = self._selector.kind(target)
+        if kind is None or target.finding is not None:
+            return None
+        try:
+            own = self._load(parse_document(self._read(target)), kind)
+        except DocumentFault:
+            return None
+        choice = self._selector.choose(target, own.value, lambda: own)
+        return names_of(kind, own.value) if choice.kind is not None else None
 
     def require_documents(self, entries: Iterable[ManifestEntry], covered: Iterable[str]) -> None:
         """See `ManifestStore.require_documents`."""
@@ -193,56 +218,71 @@ class Checker:
             return self._about.stdin or b""
         return read_file(target.path)
 
-    def _check_once(self, target: Target, document: Document) -> CheckResult:
+    def _load(self, document: Document, kind: Kind | None) -> Metadata:
+        """The metadata of a document, read as its kind is unless it names its own schemas.
+
+        Raises:
+            DocumentFault: it cannot be read.
+        """
+        own = _read_as(document, kind)
+        if kind is not None and self._selector.is_chosen_by(own.value):
+            return _read_as(document, None)
+        return own
+
+    def _check_once(self, subject: Subject) -> CheckResult:
         """Check a document, or remember what equal front matter, chosen for alike, came to."""
         if self._manifests is not None:
             # What manifests say depends on where the artifact is.
-            return self._check_document(target, document)
-        key = (document.head, self._selector.cache_key(target), self._is_member(target))
+            return self._check_document(subject)
+        target, head = subject.target, subject.document.head
+        chosen = self._selector.cache_key(target)
+        key = (head, chosen, self._is_member(target), subject.traits)
         known = self._remembered.get(key)
         if known is not None:
             return known
-        checked = self._check_document(target, document)
+        checked = self._check_document(subject)
         if not checked.chose_schemas:
             # A least recently used cache costs 3 % of a run in which no two artifacts are equal.
             if self._characters > MAX_REMEMBERED:
                 self._remembered.clear()
                 self._characters = 0
-            self._characters += len(document.head) + _KEPT_BESIDE
+            self._characters += len(head) + _KEPT_BESIDE
             self._remembered[key] = checked
         return checked
 
-    def _check_document(self, target: Target, document: Document) -> CheckResult:
+    def _check_document(self, subject: Subject) -> CheckResult:
+        target, document = subject.target, subject.document
         format_ = _format(document)
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
             return self._unread(target, format_, faults)
         try:
-            own = load(document)
+            own = self._load(document, subject.kind)
         except DocumentFault as fault:
             return self._unread(target, format_, [Fault((fault.finding,))])
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(target, format_, faults, joined)
+        return self._check_joined(subject, faults, joined)
 
-    def _check_joined(
-        self, target: Target, format_: str | None, found: list[Fault], joined: Joined
-    ) -> CheckResult:
+    def _check_joined(self, subject: Subject, found: list[Fault], joined: Joined) -> CheckResult:
         """Hold metadata against its schemas and all checks, after what was found before."""
         value, locator = joined.value, joined.locator
-        choice = self._selector.choose(target, value, lambda: locator)
+        choice = self._selector.choose(subject.target, value, lambda: locator)
+        subject = replace(subject, kind=choice.kind) if choice.kind is not subject.kind else subject
         compiled = self._compiler.compiled(choice.schemas)
         bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
-        for validator in compiled.validators:
-            faults += validator.faults(bare, locator)
+        if subject.kind is None or subject.has_front_matter or value:
+            faults += _schema_faults(compiled, bare, locator)
         faults += joined.faults
-        faults += self._check_location(target, compiled, bare, joined.supplied, locator)
+        faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
+        faults += kind_faults(subject, joined)
+        format_ = _format(subject.document)
         checked = CheckResult(
             format_,
             compiled.references,
@@ -251,11 +291,13 @@ class Checker:
             entries=joined.entries,
             infos=compiled.infos,
             chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
+            names=names_of(subject.kind, value) if subject.kind else None,
         )
         if faults or checked.notices or checked.entries:
             return checked
         # Most artifacts are alike in having nothing to say, and share one value.
-        return self._clean.setdefault((format_, compiled, checked.chose_schemas), checked)
+        key = (format_, compiled, checked.chose_schemas, checked.names)
+        return self._clean.setdefault(key, checked)
 
     def _join(
         self, manifests: ManifestStore, target: Target, value: dict[str, Json], locator: Locator
@@ -333,6 +375,25 @@ class Checker:
         }
         text = data.decode("utf-8", "replace")
         return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
+
+
+def _read_as(document: Document, _kind: Kind | None) -> Metadata:
+    """The metadata of a document. Every kind is still read as YAML is, whatever its `reading`."""
+    return load(document)
+
+
+def _schema_faults(compiled: CompiledSet, value: dict[str, Json], locator: Locator) -> list[Fault]:
+    """What is wrong with metadata by each schema, in order."""
+    faults: list[Fault] = []
+    for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
+        faults += lowered(validator.faults(value, locator), severity, tuple(faults))
+    return faults
+
+
+def _body_length(data: bytes, document: Document) -> int:
+    """How many characters follow the front matter."""
+    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return len(text) - len(document.head) if document.format else len(text)
 
 
 def _format(document: Document) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,11 @@ from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
-from manni.engine.check import Checker, CheckResult, RunContext
+from manni.engine.check import Checker, CheckResult, Late, RunContext
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
 from manni.model.findings import FileResult, Report, summarize
+from manni.rules.checks.inventory import duplicate_names, is_of_interest, unknown_skills
 from manni.schemas.selection import Selector
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _checker(plan: Plan) -> Checker:
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
-        graders=settings.graders,
+        graders=settings.graders + (config.action.graders if config else ()),
         evals=docevals.evals if docevals else None,
         suites=docevals.suites if docevals else None,
         quotes=settings.quotes,
@@ -204,20 +205,55 @@ def _results(
         ConfigError: a manifest describes a document that the run did not load.
     """
     listed = list(map(checker.result, mine, checked))
-    if not (checker.has_manifests and plan.is_first_slice):
+    if not plan.is_first_slice:
         return listed
-    from manni.manifests.entries import duplicates
-
     results = {result.key: result for result in listed}
     targets = {target.key: target for target in plan.targets.items}
-    entries = [entry for each in checked for entry in each.entries]
-    for key, target in targets.items():
-        if key not in results:
-            entries += checker.entries(target)
-    checker.require_documents(entries, plan.covered)
-    for key, found in duplicates(entries).items():
-        results[key] = checker.with_duplicates(targets[key], results.get(key), found)
+    others = [target for key, target in targets.items() if key not in results]
+    late = [
+        _of_manifests(plan, checker, others, checked),
+        *_of_names(plan, checker, others, zip(mine, checked, strict=True)),
+    ]
+    if not any(late):
+        return listed
+    for told in late:
+        for key, found in told.items():
+            results[key] = checker.with_late(targets[key], results.get(key), found)
     return [results[key] for key in targets if key in results]
+
+
+def _of_manifests(
+    plan: Plan, checker: Checker, others: Sequence[Target], checked: Sequence[CheckResult]
+) -> Mapping[str, Sequence[Late]]:
+    """What to report of join values that several artifacts have, by the artifacts' keys."""
+    if not checker.has_manifests:
+        return {}
+    from manni.manifests.entries import duplicates
+
+    entries = [entry for each in checked for entry in each.entries]
+    for target in others:
+        entries += checker.entries(target)
+    checker.require_documents(entries, plan.covered)
+    return duplicates(entries)
+
+
+def _of_names(
+    plan: Plan,
+    checker: Checker,
+    others: Sequence[Target],
+    checked: Iterable[tuple[Target, CheckResult]],
+) -> Iterator[Mapping[str, Sequence[Late]]]:
+    """What to report of names in artifacts of a kind, by the artifacts' keys."""
+    found = [(target, each.names) for target, each in checked if each.names is not None]
+    found += [
+        (target, names)
+        for target in others
+        if is_of_interest(target.kind) and (names := checker.names(target)) is not None
+    ]
+    found.sort(key=lambda each: each[0].label)
+    yield duplicate_names(found)
+    if plan.targets.has_all:
+        yield unknown_skills(found, plan.targets.items)
 
 
 def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileResult]) -> Report:

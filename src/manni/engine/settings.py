@@ -38,6 +38,14 @@ class BaselineChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Output:
+    """One report of a run: its format, and the file it goes to or None for standard output."""
+
+    format: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Shard:
     """One slice of the targets: the `index`-th, 1-based, of `count`."""
 
@@ -59,6 +67,7 @@ class Settings:
         no_config: neither look for a config nor read one.
         collections: names of collections to restrict the run to.
         exclude: globs, relative to `cwd`, that take walked files away.
+        force_exclude: whether `exclude` and ignore files also hold for what `paths` names.
         token_envs: the environment variables whose values a `tokenEnv` of the config may send;
             None allows all but those that are never sent.
         allow_hosts: hosts (lower case, an IPv6 address without brackets) that may be fetched from
@@ -80,13 +89,14 @@ class Settings:
     no_config: bool = False
     collections: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    token_envs: tuple[str, ...] | None = None
+    allow_hosts: tuple[str, ...] = ()
     baseline: BaselineChoice = field(default_factory=BaselineChoice)
     detail: Detail = Detail.FAULTS
     graders: tuple[str, ...] = ()
     shard: Shard | None = None
     offline: bool = False
-    token_envs: tuple[str, ...] | None = None
-    allow_hosts: tuple[str, ...] = ()
     allow_empty: bool = False
     respect_gitignore: bool | None = None
     jobs: int | None = None

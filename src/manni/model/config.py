@@ -6,11 +6,13 @@ relative to the directory of the config file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from manni.base.text import visible
+from manni.model.findings import Severity
 
 MANIFEST_PAGE = "{page}"
 """What stands for the artifact's path without its extension in the `file` of a manifest."""
@@ -122,6 +124,48 @@ class SchemaTrust:
 
 
 @dataclass(frozen=True, slots=True)
+class CollectionKind:
+    """A collection whose files are all of one built-in kind.
+
+    Attributes:
+        collection: the declared spelling of its name.
+        kind: the id of the kind.
+        line: of the entry in the config.
+    """
+
+    collection: str
+    kind: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """The section `action`: what this tool alone knows.
+
+    A selector is a rule id, a schema id, or a glob of them.
+
+    Attributes:
+        kinds: the ids of the kinds that a run without collections covers; None for all.
+        collections: those that are of one kind.
+        select: the selectors of the only rules that count; None for all.
+        ignore: the selectors of rules that do not count.
+        severity: the severity that a selector's findings get; None switches them off.
+        per_file_ignores: the selectors that do not count in the files that a glob matches.
+        graders: further grader names that are known.
+        fail_on: the least severity that fails the run, or `never`; None when it is not set.
+    """
+
+    kinds: tuple[str, ...] | None = None
+    collections: tuple[CollectionKind, ...] = ()
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    graders: tuple[str, ...] = ()
+    fail_on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DocEvals:
     """The names that the sibling section `docevals` defines; its other contents are not read."""
 
@@ -143,6 +187,7 @@ class Config:
         register: files and directories of schemas to register.
         register_line: of that key, 0 when it is absent.
         baseline: the baseline file, or None.
+        action: the section of this tool alone.
         docevals: None when the section is absent.
         notices: sentences about keys that this run does not act on.
     """
@@ -160,6 +205,7 @@ class Config:
     respect_gitignore: bool = True
     allow_empty: bool = False
     offline: bool = False
+    action: Action = field(default_factory=Action)
     docevals: DocEvals | None = None
     notices: tuple[str, ...] = ()
 

@@ -39,6 +39,15 @@ class Entry:
     summary: str
 
 
+CONFIG = Entry(
+    id="manni:config:1.0.0",
+    file="config.schema.json",
+    url="manni:config:1.0.0",
+    summary="manni.config.yaml",
+)
+"""The schema of the config. Artifacts are not checked against it, so `entries` leaves it out."""
+
+
 @cache
 def directory() -> Path:
     """The directory that holds the schemas: the package's own, else the checkout's.
@@ -61,7 +70,7 @@ def entries() -> tuple[Entry, ...]:
 
 @cache
 def _by_name() -> dict[str, Entry]:
-    found = {entry.id: entry for entry in entries()}
+    found = {entry.id: entry for entry in (CONFIG, *entries())}
     found.update((entry.url, entry) for entry in entries())
     return found
 
@@ -86,10 +95,18 @@ def source(name: str) -> str:
     return _text(entry)
 
 
+def nearest_id(name: str, registered: Iterable[str]) -> str | None:
+    """The id that was probably meant, built in or `registered`; its middle part is enough."""
+    known = [*(entry.id for entry in entries()), *sorted(registered)]
+    parts = {each.split(":")[1]: each for each in known}
+    part = name if name in parts else nearest(name, parts)
+    return nearest(name, known) or (parts[part] if part else None)
+
+
 def unknown(name: str, registered: Iterable[str]) -> SchemaError:
     """The error about an id that is neither built in nor among the `registered` ones."""
     known = [*(entry.id for entry in entries()), *sorted(registered)]
-    near = nearest(name, known)
+    near = nearest_id(name, registered)
     hint = f"did you mean '{visible(near)}'? " if near else ""
     listed = ", ".join(map(visible, known))
     spelled = shorten(visible(name), 100)

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manni.base.errors import SchemaError
-from manni.base.spelling import nearest
 from manni.base.text import shorten, visible
-from manni.model.findings import SchemaInfo
+from manni.model.findings import SchemaInfo, Severity
 from manni.schemas import builtin as builtins
 from manni.schemas.loader import is_id, link, looks_like_schema, parse, read_file
 from manni.schemas.references import References
@@ -73,10 +72,13 @@ class SchemaSet:
         schemas: each once.
         from_document: whether artifacts chose it by their own `$schema`; a schema in it that turns
             out to be broken is then a finding, and not the end of the run.
+        severities: what all findings of each schema are lowered to, None for not at all; empty
+            where that holds for every one.
     """
 
     schemas: tuple[Schema, ...] = ()
     from_document: bool = False
+    severities: tuple[Severity | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +374,7 @@ class SchemaStore:
         return visible(os.path.relpath(path, self._home))
 
     def _missing(self, reference: str) -> SchemaError:
-        near = nearest(reference, [*(entry.id for entry in builtins.entries()), *self._registered])
+        near = builtins.nearest_id(reference, self._registered)
         hint = f"; did you mean the id '{visible(near)}'?" if near else ""
         return SchemaError(f"there is no such schema file{hint}", where=_short(reference))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from manni.base.errors import SchemaError
@@ -11,7 +12,7 @@ from manni.schemas.vocabularies import EVAL_VOCABULARIES
 
 if TYPE_CHECKING:
     from manni.base.json_types import Json
-    from manni.model.findings import SchemaInfo
+    from manni.model.findings import SchemaInfo, Severity
     from manni.schemas.store import Schema, SchemaSet
     from manni.validation import Validator
 
@@ -24,6 +25,7 @@ class CompiledSet:
         references: of its schemas, in order.
         infos: what reports say about its schemas.
         validators: of those schemas that compile, in order.
+        lowered: what the findings of each of these are lowered to, None for not at all.
         marking: the validators of those that mark keys.
         broken: what is wrong with those that do not.
         vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
@@ -32,6 +34,7 @@ class CompiledSet:
     references: tuple[str, ...]
     infos: tuple[SchemaInfo, ...]
     validators: tuple[Validator, ...]
+    lowered: tuple[Severity | None, ...]
     marking: tuple[Validator, ...]
     broken: tuple[str, ...]
     vocabularies: frozenset[str]
@@ -61,11 +64,13 @@ class Compiler:
 
     def _compile(self, chosen: SchemaSet) -> CompiledSet:
         validators: list[Validator] = []
+        lowered: list[Severity | None] = []
         broken: list[str] = []
-        for schema in chosen.schemas:
+        for schema, severity in zip_longest(chosen.schemas, chosen.severities):
             made = self._validator(schema)
             if not isinstance(made, SchemaError):
                 validators.append(made)
+                lowered.append(severity)
             elif chosen.from_document:
                 broken.append(str(made))
             else:
@@ -75,6 +80,7 @@ class Compiler:
             references=tuple(schema.reference for schema in chosen.schemas),
             infos=tuple(schema.info for schema in chosen.schemas),
             validators=tuple(validators),
+            lowered=tuple(lowered),
             marking=tuple(each for each in validators if each.has_marks),
             broken=tuple(broken),
             vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),

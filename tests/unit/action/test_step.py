@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from manni.action.inputs import DEFAULTS
 from manni.action.step import run_action
 from manni.engine import run as run_module
+from manni.engine.options import INPUTS
 from manni.model.findings import Report
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -81,7 +81,7 @@ def act(
                 patch.setenv(name, str(file))
             for name, value in inputs.items():
                 patch.setenv(f"INPUT_{name.replace('_', '-').upper()}", value)
-            code = run_action([])
+            code = run_action()
         printed = capsys.readouterr()
         assert printed.err == ""
         output, summary = (file.read_text() for file in files.values())
@@ -212,7 +212,7 @@ def test_without_a_workspace(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", "/missing")
     step = act()
     assert step.code == 2
-    assert "run actions/checkout" in step.annotations[0]
+    assert "there is no workspace at '/missing'; run actions/checkout" in step.annotations[0]
     assert step.outputs["sarif-file"] == ""
 
 
@@ -243,10 +243,10 @@ def test_outputs_or_a_summary_that_cannot_be_written(
     monkeypatch.setenv("GITHUB_WORKSPACE", str(workspace))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(workspace))
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
-    assert run_action([]) == 0
+    assert run_action() == 0
     assert "::warning title=manni::the step summary cannot be written" in capsys.readouterr().out
     monkeypatch.setenv("GITHUB_OUTPUT", str(workspace))
-    assert run_action([]) == 2
+    assert run_action() == 2
     assert "::error title=manni::the outputs of the step cannot" in capsys.readouterr().out
 
 
@@ -258,11 +258,11 @@ def test_the_summary_is_added_within_its_limit(
     file = tmp_path / "started"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(file))
     file.write_text("before\n")
-    run_action([])
+    run_action()
     assert file.read_text() == "before\n" + whole
     full = "x" * (1024 * 1024 - 10)
     file.write_text(full)
-    run_action([])
+    run_action()
     assert file.read_text() == full
 
 
@@ -302,9 +302,15 @@ def test_notes_of_the_run_and_odd_inputs_are_told(
 
 def test_action_yml_declares_what_the_code_reads_and_writes(act: Act, workspace: Path) -> None:
     declared = yaml.safe_load((ROOT / "action.yml").read_text())
-    inputs = declared["inputs"]
-    assert {name: given["default"] for name, given in inputs.items()} == dict(DEFAULTS)
-    assert all(given["description"] and given["required"] is False for given in inputs.values())
+    assert declared["inputs"] == {
+        name: {
+            "description": option.input_description,
+            "required": False,
+            "default": option.input_default,
+        }
+        for name, option in INPUTS.items()
+    }
+    assert list(declared["inputs"]) == list(INPUTS)
     add(workspace, "a/SKILL.md", TIDY)
     assert list(declared["outputs"]) == list(act().outputs)
 

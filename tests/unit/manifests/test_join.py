@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from manni.base.errors import ConfigError
 from manni.base.json_types import Json, escape_token
-from manni.config.load import Collection, Config, Manifest
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
@@ -20,6 +19,7 @@ from manni.manifests.entries import duplicates
 from manni.manifests.files import page_of, public_address
 from manni.manifests.join import ManifestStore
 from manni.manifests.joined import Joined, ManifestEntry
+from manni.model.config import Collection, Config, Manifest
 from manni.model.findings import Finding, Span
 from manni.schemas.http import Trust, fetch
 

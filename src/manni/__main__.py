@@ -1,0 +1,5 @@
+"""`python -m manni` is `manni`."""
+
+from manni.cli.main import process
+
+process()

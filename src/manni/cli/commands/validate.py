@@ -1,0 +1,103 @@
+"""`manni meta validate`: check artifacts and write the reports."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from manni.base.errors import OperationalError, UsageError
+from manni.base.text import visible
+from manni.cli.console import complain, emit
+from manni.cli.progress import Progress
+from manni.documents.front_matter import MAX_FILE
+from manni.engine.arguments import Invocation, parse_validate
+from manni.engine.run import failed
+from manni.engine.run import run as run_checks
+from manni.engine.settings import Settings, exit_code
+from manni.model.findings import Report
+from manni.reports import REPORTERS
+
+
+def run(argv: Sequence[str]) -> int:
+    """Check what is asked for, and give the exit code.
+
+    Raises:
+        UsageError: the arguments are not understood, or a report cannot be written.
+    """
+    invocation = parse_validate(argv, cwd=Path.cwd(), prog="manni meta validate")
+    if invocation.reads_stdin:
+        document = sys.stdin.buffer.read(MAX_FILE + 1)
+        invocation = replace(invocation, settings=replace(invocation.settings, stdin=document))
+    report = _check(invocation.settings)
+    _deliver(invocation, report)
+    return exit_code(report, invocation.settings.fail_on)
+
+
+def _check(settings: Settings) -> Report:
+    """Run, and say on standard error what is not about an artifact.
+
+    Returns:
+        The report. Where there is no verdict its `failure` says why.
+    """
+    try:
+        report = run_checks(settings, progress=Progress.on(sys.stderr))
+    except OperationalError as error:
+        report = failed(settings, str(error))
+    for note in report.notes:
+        complain(f"notice: {note}")
+    if report.failure is not None:
+        complain(report.failure)
+    return report
+
+
+def _deliver(invocation: Invocation, report: Report) -> None:
+    """Write every report of the invocation, files first, then standard output.
+
+    Raises:
+        UsageError: a file cannot be written.
+    """
+    pretty_is_printed = False
+    printed: Iterable[str] = ()
+    for output in invocation.outputs:
+        reporter = REPORTERS[output.format]
+        if report.failure is not None and not reporter.on_failure:
+            continue
+        if output.format == "pretty":
+            pieces = _pretty(invocation, report, to_terminal=output.path is None)
+        else:
+            pieces = reporter.pieces(report)
+        if output.path is None:
+            printed = pieces
+            pretty_is_printed = output.format == "pretty"
+        else:
+            _write(invocation.settings.cwd / output.path, pieces, named=output.path)
+    if report.config is not None and not pretty_is_printed:
+        sys.stderr.write(f"{visible(report.config)}\n")
+    emit(printed)
+
+
+def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
+    from manni.base.files import write_file
+
+    try:
+        write_file(path, pieces)
+    except (OSError, ValueError) as error:
+        reason = error.strerror or "unknown error" if isinstance(error, OSError) else str(error)
+        message = f"the report cannot be written: {reason.lower()}. Name another file with -o."
+        raise UsageError(message, where=visible(named)) from None
+
+
+def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> Iterable[str]:
+    from manni.reports import pretty
+
+    colour = invocation.colour == "always" or (
+        invocation.colour == "auto"
+        and to_terminal
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
+    return pretty.pieces(report, quiet=invocation.quiet, colour=colour)
