@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
+from manni.discovery.kinds import BY_ID
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.model.findings import Severity
 from manni.rules.checks.artifact import Artifact, DocumentSources
-from manni.rules.checks.hosts import known_keys, required_keys
-from manni.schemas import builtin
-
-SCHEMAS: dict[str, tuple[str, ...]] = {
-    "claude-agent": ("anthropic:claude-subagent:2.1",),
-    "claude-command": ("anthropic:claude-command:1.0",),
-    "claude-rule": ("anthropic:claude-rule:1.0",),
-    "claude-skill": ("anthropic:claude-skill:2.1", "manni:portable-skill:1.0"),
-    "cline-rule": ("cline:rule:1.0",),
-    "copilot-agent": ("github:copilot-agent:1.0",),
-    "copilot-instructions": ("github:copilot-instructions:1.0",),
-    "copilot-prompt": ("github:copilot-prompt:1.0",),
-    "cursor-rule": ("cursor:rule:1.0",),
-    "gemini-agent": ("google:gemini-agent:1.0",),
-    "junie-agent": ("junie:agent:1.0",),
-    "opencode-agent": ("opencode:agent:1.0",),
-    "portable-skill": ("manni:portable-skill:1.0",),
-    "qwen-agent": ("qwen:agent:1.0",),
-}
+from manni.schemas.keys import keys_of
 
 _PARTS = {
     ".agents/skills/": "portable-skill",
@@ -49,16 +31,12 @@ _PARTS = {
 def artifact(path: str, text: str, *, in_plugin: bool = False) -> Artifact:
     """The artifact of a text at a path, of the kind that the path says."""
     kind = next(kind for part, kind in _PARTS.items() if part in path)
-    schemas = [(name, builtin.document(_entry(name))) for name in SCHEMAS[kind]]
-    required: dict[str, Severity] = {}
-    for name, schema in schemas:
-        lowered = kind == "claude-skill" and name.startswith("manni:")
-        required = required_keys(schema, lowered=lowered) | required
+    keys = keys_of(BY_ID[kind])
     document = parse_document(text.encode())
     metadata = load(document)
     return Artifact(
         kind=kind,
-        host=kind.partition("-")[0],
+        host=BY_ID[kind].host,
         path=path,
         in_plugin=in_plugin,
         has_front_matter=document.format is not None,
@@ -66,12 +44,6 @@ def artifact(path: str, text: str, *, in_plugin: bool = False) -> Artifact:
         body_length=len(text) - len(document.head),
         value=metadata.value,
         sources=DocumentSources(document, metadata),
-        known=frozenset[str]().union(*(known_keys(schema) for _, schema in schemas)),
-        required=required,
+        known=keys.known,
+        required=keys.required,
     )
-
-
-def _entry(name: str) -> builtin.Entry:
-    entry = builtin.find(name)
-    assert entry is not None
-    return entry

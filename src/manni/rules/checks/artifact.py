@@ -41,22 +41,26 @@ class DocumentSources:
     Args:
         document: the artifact, cut at its fences.
         metadata: what its front matter holds.
+        locator: of all its metadata, where manifests add some.
     """
 
-    __slots__ = ("_lines", "_metadata", "_text")
+    __slots__ = ("_lines", "_locator", "_metadata", "_text")
 
-    def __init__(self, document: Document, metadata: Metadata) -> None:
+    def __init__(
+        self, document: Document, metadata: Metadata, locator: Locator | None = None
+    ) -> None:
         self._metadata = metadata
+        self._locator = locator or metadata
         self._lines = Lines(document.block, document.first_line)
         self._text = Lines(document.head)
 
     def place(self, pointer: str) -> Place:
         """See `Locator`."""
-        return self._metadata.place(pointer)
+        return self._locator.place(pointer)
 
     def identity(self, pointer: str) -> str:
         """See `Locator`."""
-        return self._metadata.identity(pointer)
+        return self._locator.identity(pointer)
 
     def key_span(self, pointer: str) -> Span | None:
         """See `Sources`."""

@@ -76,7 +76,7 @@ WRONG = [
     (".github/prompts/a.prompt.md", front("mode: ask"), "deprecated-key", 2, ["agent"]),
     (".opencode/agents/a.md", front("maxSteps: 3"), "deprecated-key", 2, ["steps"]),
     (".opencode/agents/a.md", front("tools: {a: true}"), "deprecated-key", 2, ["permission"]),
-    ("a/x.chatmode.md", front("description: d"), "renamed-kind", 1, ["x.agent.md"]),
+    ("a/x.chatmode.md", front("description: d"), "renamed-kind", 1, [".agent.md"]),
     (".claude/skills/tidy/skill.md", skill(), "skill-file-name", 1, ["SKILL.md"]),
     (INSTRUCTIONS, front("name: a"), "never-applied", 1, ["applyTo"]),
     (INSTRUCTIONS, "Body.\n", "never-applied", 1, ["applyTo"]),

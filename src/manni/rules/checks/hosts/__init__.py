@@ -16,11 +16,10 @@ from manni.rules.checks.hosts.inert import inert_by_target, inert_in_plugin
 from manni.rules.checks.hosts.keys import deprecated_key, near_miss_key
 from manni.rules.checks.hosts.names import name_not_directory
 from manni.rules.checks.hosts.paths import renamed_kind, skill_file_name
-from manni.rules.checks.hosts.schema_keys import known_keys, required_keys
 from manni.rules.checks.hosts.text_cut import text_cut
 from manni.rules.checks.hosts.tools import foreign_tool, tools_conflict
 
-__all__ = ["check_kind", "known_keys", "required_keys"]
+__all__ = ["check_kind"]
 
 _COMMON: tuple[Check, ...] = (missing_front_matter, near_miss_key, text_cut)
 _OF_SKILLS: tuple[Check, ...] = (name_not_directory, tools_conflict, skill_file_name)

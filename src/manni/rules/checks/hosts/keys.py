@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from manni.discovery.kinds import KINDS
 from manni.documents.faults import show
 from manni.model.findings import Finding
 from manni.rules.checks.artifact import Artifact
 from manni.rules.checks.hosts.common import finding, rename
-from manni.rules.checks.hosts.schema_keys import known_anywhere
+from manni.schemas.keys import keys_of
 
 _SKILL_KEYS = {
     "tools": "allowed-tools",
@@ -95,7 +96,12 @@ def _nearest(key: str, known: frozenset[str]) -> str | None:
             return name
     near = [name for name in names if _is_near(folded, _folded(name))]
     # What is a key of another host is meant for that host.
-    return near[0] if near and key not in known_anywhere() else None
+    return near[0] if near and key not in _known_anywhere() else None
+
+
+@cache
+def _known_anywhere() -> frozenset[str]:
+    return frozenset[str]().union(*(keys_of(kind).known for kind in KINDS))
 
 
 def _folded(key: str) -> str:

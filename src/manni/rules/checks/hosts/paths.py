@@ -28,9 +28,8 @@ def renamed_kind(artifact: Artifact) -> Iterator[Finding]:
     """A chat mode, which VS Code calls a custom agent now."""
     name = artifact.path.rpartition("/")[2]
     if name.lower().endswith(_CHAT_MODE):
-        new = f".github/agents/{name[: -len(_CHAT_MODE)]}.agent.md"
         message = (
             "chat modes are called custom agents now, and only VS Code still reads this file; "
-            f"move it to {show(new)}"
+            'move it to ".github/agents" and let its name end in ".agent.md"'
         )
         yield finding(artifact, "renamed-kind", message)
