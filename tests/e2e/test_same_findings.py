@@ -90,9 +90,9 @@ def _keywords(manni: Manni, root: Path, *options: str) -> dict[str, list[str]]:
 
 def test_equal_front_matter_is_judged_once(repo: Path, manni: Manni, judged: list[object]) -> None:
     wrong = "---\nname: a\neffort: highest\n---\n"
-    _write(repo, {f"s{number}/SKILL.md": f"{wrong}\n# {number}\n" for number in range(20)})
-    found = _keywords(manni, repo)
-    assert found == {f"s{number}/SKILL.md": ["enum"] for number in sorted(range(20), key=str)}
+    paths = [f".claude/commands/{number}.md" for number in range(20)]
+    _write(repo, {path: f"{wrong}\n# {number}\n" for number, path in enumerate(paths)})
+    assert _keywords(manni, repo) == {path: ["enum"] for path in sorted(paths)}
     assert len(judged) == 1
 
 
