@@ -17,7 +17,8 @@ from manni.documents.faults import show
 from manni.documents.yaml.core import resolve_plain
 from manni.documents.yaml.quoting import quote
 from manni.fixes.editor import Editor
-from manni.model.findings import Fault, Fix
+from manni.fixes.prose import prose_fix
+from manni.model.findings import PARSE_SCHEMA, Fault, Fix
 
 if TYPE_CHECKING:
     from manni.base.json_types import Json
@@ -37,17 +38,25 @@ _JOINED = frozenset({("github:copilot-instructions:1.0", "/applyTo")})
 
 
 def with_fixes(
-    faults: Iterable[Fault], document: Document, metadata: Metadata
+    faults: Iterable[Fault], document: Document, metadata: Metadata | None
 ) -> tuple[Fault, ...]:
     """The faults of an artifact; those that have no fix get one where there is one to offer.
 
     Args:
         faults: of the artifact.
         document: the artifact.
-        metadata: of that document alone, without what manifests add.
+        metadata: of that document alone, without what manifests add; None where it is unreadable.
     """
+    if metadata is None:
+        return tuple(_unread(fault, document) for fault in faults)
     editor = Editor(document, metadata)
     return tuple(_with_fix(fault, editor) for fault in faults)
+
+
+def _unread(fault: Fault, document: Document) -> Fault:
+    """A fault of syntax: what mends it as a whole comes before what mends one line."""
+    is_syntax = fault.representative.schema == PARSE_SCHEMA
+    return _fixed(fault, prose_fix(document) if is_syntax else None)
 
 
 def _with_fix(fault: Fault, editor: Editor) -> Fault:
@@ -55,9 +64,13 @@ def _with_fix(fault: Fault, editor: Editor) -> Fault:
     offer = _BY_KEYWORD.get(finding.keyword)
     if offer is None or finding.fix is not None or finding.manifest is not None:
         return fault
-    fix = offer(fault, editor)
+    return _fixed(fault, offer(fault, editor))
+
+
+def _fixed(fault: Fault, fix: Fix | None) -> Fault:
     if fix is None:
         return fault
+    finding = fault.representative
     before, after = fault.findings[: fault.lead], fault.findings[fault.lead + 1 :]
     return replace(fault, findings=(*before, replace(finding, fix=fix), *after))
 
