@@ -64,10 +64,10 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     seen: list[object] = []
     original: Callable[..., Any] = Validator.faults
 
-    def faults(self: Validator, value: object, locator: Any) -> Any:
+    def faults(self: Validator, value: object, *rest: Any) -> Any:
         if self.reference != CONFIG.id:
             seen.append(value)
-        return original(self, value, locator)
+        return original(self, value, *rest)
 
     monkeypatch.setattr(Validator, "faults", faults)
     return seen
@@ -89,10 +89,10 @@ def _keywords(manni: Manni, root: Path, *options: str) -> dict[str, list[str]]:
 
 
 def test_equal_front_matter_is_judged_once(repo: Path, manni: Manni, judged: list[object]) -> None:
-    wrong = "---\nname: a\neffort: highest\n---\n"
-    paths = [f".claude/commands/{number}.md" for number in range(20)]
-    _write(repo, {path: f"{wrong}\n# {number}\n" for number, path in enumerate(paths)})
-    assert _keywords(manni, repo) == {path: ["enum"] for path in sorted(paths)}
+    wrong = "---\npaths: [1]\n---\n"
+    names = [f".claude/rules/{number:02}.md" for number in range(20)]
+    _write(repo, {name: f"{wrong}\n# {name}\n" for name in names})
+    assert _keywords(manni, repo) == {name: ["type"] for name in names}
     assert len(judged) == 1
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from manni.discovery.kinds import Kind
 from manni.discovery.target import Target
 from manni.documents.front_matter import Document
-from manni.documents.source_map import Metadata
+from manni.documents.load import Metadata
 from manni.manifests.joined import Joined
 from manni.model.findings import Fault, Finding, Severity
 from manni.rules.checks.artifact import Artifact, DocumentSources

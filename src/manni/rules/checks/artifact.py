@@ -12,7 +12,8 @@ from typing import Protocol
 
 from manni.documents.front_matter import Document
 from manni.documents.lines import Lines
-from manni.documents.source_map import Extent, Metadata
+from manni.documents.load import Metadata
+from manni.documents.source_map import Extent
 from manni.model.findings import Finding, Locator, Place, Severity, Span
 
 

@@ -12,6 +12,7 @@ from manni.rules.checks.artifact import Artifact
 from manni.rules.checks.hosts.common import finding
 
 _POINTER = "/globs"
+_FENCE = "---"
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -62,7 +63,11 @@ def _bare(artifact: Artifact, span: Span, patterns: list[str]) -> Fix | None:
     """The patterns on the line of the key, where neither a comment nor an anchor is lost."""
     key = artifact.sources.key_span(_POINTER)
     lines = Lines(artifact.head)
-    if key is None or lines.line(span.end_line - 1)[span.end_column - 1 :].strip():
+    if (
+        key is None
+        or not artifact.head.startswith(_FENCE)
+        or lines.line(span.end_line - 1)[span.end_column - 1 :].strip()
+    ):
         return None
     after = Span(key.end_line, key.end_column, span.end_line, span.end_column)
     if re.search(r"[#&!]", _QUOTED.sub("", artifact.sources.source(after))):
