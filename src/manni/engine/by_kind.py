@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from manni.discovery.kinds import Kind
 from manni.discovery.target import Target
-from manni.documents.front_matter import Document
-from manni.documents.lines import Lines
+from manni.documents.document import Document
+from manni.documents.load import Metadata
 from manni.manifests.entries import Joined
-from manni.model.findings import Fault, Finding, Locator, Place, Severity, Span
-from manni.rules.checks.artifact import Artifact
+from manni.model.findings import Fault, Finding, Severity
+from manni.rules.checks.artifact import Artifact, DocumentSources
 from manni.schemas.keys import keys_of, lower
-
-_KEY = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^:]*)\s*[:=]\s*""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +52,21 @@ class Subject:
         name = self.target.label.rpartition("/")[2]
         return (
             self.target.in_plugin,
-            name if kind.uses_folder else name.partition(".")[2],
+            # A skeleton of front matter has the file's name in it.
+            name if kind.uses_folder or not self.has_front_matter else name.partition(".")[2],
             _folder(self.target) if kind.uses_folder else None,
             self.body_length if kind.uses_body else None,
         )
 
 
-def kind_faults(subject: Subject, joined: Joined) -> tuple[Fault, ...]:
-    """What the checks of the artifact's kind find."""
+def kind_faults(subject: Subject, own: Metadata, joined: Joined) -> tuple[Fault, ...]:
+    """What the checks of the artifact's kind find.
+
+    Args:
+        subject: the artifact.
+        own: what its front matter holds.
+        joined: the same with what manifests add.
+    """
     from manni.rules.checks.hosts import check_kind
 
     kind, target = subject.kind, subject.target
@@ -75,10 +79,10 @@ def kind_faults(subject: Subject, joined: Joined) -> tuple[Fault, ...]:
         path=target.root_path or target.label,
         in_plugin=target.in_plugin,
         has_front_matter=subject.has_front_matter or bool(joined.value),
-        head=subject.document.head if subject.has_front_matter else "",
+        head=subject.document.head,
         body_length=subject.body_length,
         value=joined.value,
-        sources=_Sources(joined.locator, subject.document.head),
+        sources=DocumentSources(subject.document, own, joined.locator),
         known=keys.known,
         required=keys.required,
     )
@@ -120,36 +124,3 @@ def _lowered(finding: Finding, severity: Severity) -> Finding:
 
 def _folder(target: Target) -> str:
     return (target.root_path or target.label).rpartition("/")[0].rpartition("/")[2]
-
-
-class _Sources:
-    """The places of an artifact's values, and the text of its front matter; it is a `Sources`."""
-
-    def __init__(self, locator: Locator, head: str) -> None:
-        self._locator = locator
-        self._lines = Lines(head, 1)
-
-    def place(self, pointer: str) -> Place:
-        """See `Locator.place`."""
-        return self._locator.place(pointer)
-
-    def identity(self, pointer: str) -> str:
-        """See `Locator.identity`."""
-        return self._locator.identity(pointer)
-
-    def value_span(self, pointer: str) -> Span | None:
-        """See `Sources.value_span`."""
-        place = self._locator.place(pointer)
-        if not pointer or place.manifest is not None:
-            return None
-        span = place.span
-        key = _KEY.match(self.source(span))
-        if pointer.rpartition("/")[2].isdigit() or key is None:
-            return span
-        return replace(span, column=span.column + key.end())
-
-    def source(self, span: Span) -> str:
-        """See `Sources.source`."""
-        lines = self._lines
-        start = lines.start(span.line - 1) + span.column - 1
-        return lines.text[start : lines.start(span.end_line - 1) + span.end_column - 1]

@@ -201,9 +201,11 @@ class Checker:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(subject, faults, joined)
+        return self._check_joined(subject, own, faults, joined)
 
-    def _check_joined(self, subject: Subject, found: list[Fault], joined: Joined) -> CheckResult:
+    def _check_joined(
+        self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
+    ) -> CheckResult:
         """Hold metadata against its schemas and all checks, after what was found before."""
         value, locator = joined.value, joined.locator
         choice = self._selector.choose(subject.target, value, lambda: locator)
@@ -217,7 +219,7 @@ class Checker:
         faults += joined.faults
         faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
-        faults += kind_faults(subject, joined)
+        faults += kind_faults(subject, own, joined)
         format_ = _format(subject.document)
         checked = CheckResult(
             format_,

@@ -19,7 +19,10 @@ _LENGTH_LIMIT = 600
 
 _COMPARED_LENGTH = 80
 
+# Names in the letters of any language: what the Agent Skills standard asks of a skill.
+_PORTABLE_NAME = r"^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+)*$"
 _KEBAB_PATTERNS = {
+    _PORTABLE_NAME: "lower-case letters, digits and single hyphens",
     "^[a-z0-9]+(?:-[a-z0-9]+)*$": "lower-case letters, digits and single hyphens",
     "^[a-z0-9][a-z0-9-]*$": "lower-case letters, digits and hyphens",
 }
@@ -128,7 +131,8 @@ def _allowed(fault: Fault) -> tuple[str, ...]:
 def _kebab(word: str, pattern: str) -> str | None:
     if pattern not in _KEBAB_PATTERNS or len(word) > _COMPARED_LENGTH:
         return None
-    slug = re.sub("[^a-z0-9]+", "-", word.lower()).strip("-")
+    others = r"[\W_]+" if pattern == _PORTABLE_NAME else "[^a-z0-9]+"
+    slug = re.sub(others, "-", word.lower()).strip("-")
     return slug if slug and slug != word else None
 
 
@@ -217,6 +221,10 @@ def _type(finding: Finding) -> str:
         return ""
     if finding.subject == "string" and _UNQUOTED.fullmatch(finding.actual or ""):
         return f'put it in quotes: "{_name(finding.actual or "")}"'
+    if finding.fix is not None and finding.subject == "string":
+        # A fix that takes in the space before the value starts with the colon of its key.
+        text = finding.fix.edits[0].text.removeprefix(": ")
+        return f"{finding.fix.description.lower()}: {_name(text)}"
     return f"use {wanted}"
 
 

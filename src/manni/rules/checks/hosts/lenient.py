@@ -1,0 +1,63 @@
+"""`lenient-read`: front matter that is no YAML and that one host reads all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from manni.documents.faults import show
+from manni.documents.yaml.quoting import quote
+from manni.model.findings import TOOL_SCHEMA, Edit, Finding, Fix, Place, Severity, Span
+
+_HOSTS = {
+    "claude": "Claude Code quotes such values by itself",
+    "copilot": "VS Code takes this line as it is written",
+}
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LenientReading:
+    """What a lenient reading did to a front matter.
+
+    Attributes:
+        fault: where it is no YAML.
+        loose: the values that want quotes, the one at fault first: where each stands, and its
+            text as it is written.
+        turned: the keys whose sound values it turned into text.
+    """
+
+    fault: Span
+    loose: tuple[tuple[Span, str], ...]
+    turned: tuple[str, ...] = ()
+
+
+def lenient_read(host: str, reading: LenientReading) -> Finding:
+    """The finding of a front matter that was read leniently.
+
+    Args:
+        host: the id of the host that reads it: `claude` or `copilot`.
+        reading: what happened.
+    """
+    quoted = [quote(text) for _, text in reading.loose]
+    mend = f"quote the value: {_shown(quoted[0])}" if quoted else "put quotes around the value"
+    reads = _HOSTS.get(host, "its own host reads the line as it is written")
+    message = f"this is no YAML: {reads}, and other readers drop the front matter; {mend}"
+    if reading.turned:
+        names = ", ".join(show(key) for key in reading.turned[:_SHOWN])
+        more = len(reading.turned) - _SHOWN
+        also = f" and {more} more" if more > 0 else ""
+        message += f"; as it stands, the values of {names}{also} turn into text as well"
+    edits = tuple(Edit(span, text) for (span, _), text in zip(reading.loose, quoted, strict=True))
+    return Finding(
+        schema=TOOL_SCHEMA,
+        keyword="lenient-read",
+        message=message,
+        severity=Severity.WARNING,
+        place=Place(reading.fault),
+        identity="",
+        fix=Fix("Quote the value", edits) if edits else None,
+    )
+
+
+def _shown(text: str) -> str:
+    return show(text)[1:-1]
