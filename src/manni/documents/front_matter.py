@@ -20,7 +20,16 @@ from typing import TYPE_CHECKING
 
 from manni.base.boundary import LEAVES, leaves_boundary
 from manni.documents.lines import Lines
-from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Fix, Place, Severity, Span
+from manni.model.findings import (
+    PARSE_SCHEMA,
+    TOOL_SCHEMA,
+    Edit,
+    Finding,
+    Fix,
+    Place,
+    Severity,
+    Span,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -255,7 +264,7 @@ def _without_fence(text: str) -> Document:
     fix = None
     if _CLOSING[format_].match(text, closing.start()) and match.end() == match.end(1):
         before = Span(1, 1, span.line, span.column)
-        fix = Fix(f"Remove the {what}", before, "")
+        fix = Fix(f"Remove the {what}", (Edit(before, ""),))
     return Document(
         head=lines.text,
         findings=(
@@ -292,7 +301,7 @@ def _never_closed(text: str, format_: Format) -> Document:
 def _malformed(lines: Lines, spaces: int, fence: str) -> Document:
     span = lines.span(spaces, len(lines.text))
     message = f'the spaces after "{fence}" make it no fence, so hosts read no metadata; remove them'
-    fix = Fix("Remove the spaces after the fence", span, "")
+    fix = Fix("Remove the spaces after the fence", (Edit(span, ""),))
     finding = _fence_finding("malformed-fence", message, span, Severity.ERROR, fix=fix)
     return Document(head=lines.text, findings=(finding,))
 

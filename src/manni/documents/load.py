@@ -100,6 +100,9 @@ class _Marked:
         self._read = read
         self._mark: Mark | None = None
 
+    def parts(self, _tokens: list[str]) -> None:
+        """None: see `marks.Extents`."""
+
     def extent(self, tokens: list[str]) -> Extent | None:
         """See `marks.Extents`."""
         if self._mark is None:

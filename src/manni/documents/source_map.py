@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from manni.base.json_types import Json, escape_token, pointer_tokens, spell
 from manni.documents.lines import Lines
@@ -13,8 +13,22 @@ Extent: TypeAlias = "tuple[int, int]"
 """Where something starts and ends: 0-based offsets in code points, end exclusive."""
 
 
+class Parts(NamedTuple):
+    """Where a value itself stands, and its key where it is a member of a mapping."""
+
+    key: Extent | None
+    value: Extent
+
+
 class Extents(Protocol):
     """The extents of the values of one text."""
+
+    def parts(self, tokens: list[str]) -> Parts | None:
+        """The extents of the value that reference tokens lead to, and of its key.
+
+        None where they lead to none, and where the two cannot be told apart.
+        """
+        ...
 
     def extent(self, tokens: list[str]) -> Extent | None:
         """The extent of the value that reference tokens lead to.
@@ -38,6 +52,9 @@ class Mark:
     start: int
     end: int
     children: dict[str, Mark] | None = None
+
+    def parts(self, _tokens: list[str]) -> None:
+        """None: see `Extents`."""
 
     def extent(self, tokens: list[str]) -> Extent | None:
         """See `Extents`."""
@@ -87,6 +104,13 @@ class Metadata:
             return Place(self._root)
         extent = self._extents.extent(pointer_tokens(pointer))
         return Place(self._root if extent is None else self._lines.span(*extent))
+
+    def parts(self, pointer: str) -> Parts | None:
+        """Where the value at `pointer` and its key stand, as offsets in the block of the document.
+
+        None for the root, for what does not exist, and where nobody can tell.
+        """
+        return self._extents.parts(pointer_tokens(pointer)) if self._extents else None
 
     def identity(self, pointer: str) -> str:
         """The pointer with list indices replaced by ids; see `findings.Locator.identity`.

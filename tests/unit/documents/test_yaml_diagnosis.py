@@ -23,10 +23,11 @@ def mended(block: str) -> str | None:
     if fix is None:
         return None
     lines = block.splitlines(keepends=True)
-    row = fix.span.line - 2
+    (edit,) = fix.edits
+    row = edit.span.line - 2
     line = lines[row]
-    assert fix.span.end_line == fix.span.line
-    lines[row] = line[: fix.span.column - 1] + fix.replacement + line[fix.span.end_column - 1 :]
+    assert edit.span.end_line == edit.span.line
+    lines[row] = line[: edit.span.column - 1] + edit.text + line[edit.span.end_column - 1 :]
     return "".join(lines)
 
 

@@ -19,7 +19,7 @@ from manni.documents.yaml.shapes import tab_in_indent, tight_key
 from manni.documents.yaml.slips import explain, tight
 from manni.documents.yaml.text import control_character
 from manni.documents.yaml.value_slips import Diagnosis, Edit, indicator
-from manni.model.findings import Fix
+from manni.model import findings
 
 if TYPE_CHECKING:
     from manni.base.json_types import Json
@@ -60,7 +60,7 @@ def _finding(lines: Lines, diagnosis: Diagnosis) -> DocumentFault:
     fix = None
     if edit is not None and _mends(lines.text, edit):
         span = lines.span(edit.start, edit.end)
-        fix = Fix(edit.description, span, edit.replacement)
+        fix = findings.Fix(edit.description, (findings.Edit(span, edit.replacement),))
     message, start, end = diagnosis.message, diagnosis.start, diagnosis.end
     return finding_at(lines, message, start, end, first=diagnosis.first, fix=fix)
 

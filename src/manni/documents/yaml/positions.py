@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from manni.base.json_types import Json
-from manni.documents.source_map import Extent
+from manni.documents.source_map import Extent, Parts
 
 Node: TypeAlias = Any
 """What stands for a value in the text.
@@ -42,8 +42,22 @@ class Positions:
 
     def extent(self, tokens: list[str]) -> Extent | None:
         """See `marks.Extents`."""
+        first, node, _ = self._reach(tokens)
+        return None if first is None else (start_of(first), end_of(node))
+
+    def parts(self, tokens: list[str]) -> Parts | None:
+        """See `marks.Extents`."""
+        first, node, reached = self._reach(tokens)
+        if first is None or reached < len(tokens):
+            return None
+        key = None if first is node else (start_of(first), end_of(first))
+        return Parts(key, (start_of(node), end_of(node)))
+
+    def _reach(self, tokens: list[str]) -> tuple[Node, Node, int]:
+        """The key, or else the item, and the value that tokens lead to; how many of them did."""
         value, node = self._value, self._node
         first: Node = None
+        reached = 0
         for token in tokens:
             inside = node[1] if type(node) is tuple else node
             if isinstance(value, dict):
@@ -62,7 +76,8 @@ class Positions:
             else:
                 break
             node = inside[at]
-        return None if first is None else (start_of(first), end_of(node))
+            reached += 1
+        return first, node, reached
 
     def _places(self, members: dict[str, Json], node: Node) -> dict[str, int]:
         places = dict(zip(members, range(2, len(node), 2), strict=True))
