@@ -107,7 +107,7 @@ class _Reader:
             return replace(inputs, problems=tuple(self._problems))
         settings = replace(
             invocation.settings,
-            quotes="sarif" in files,
+            quotes="sarif" in files or inputs.annotations,
             root=self._workspace.root if self._workspace else None,
             repository=stand_in.repository,
             report_files=stand_in.report_files,

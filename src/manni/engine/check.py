@@ -24,6 +24,7 @@ from manni.validation.compiled import CompiledSet, Compiler
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
+    from manni.documents.source_map import Metadata
     from manni.manifests.entries import Duplicate
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
@@ -217,16 +218,20 @@ class Checker:
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, format_, faults)
+            return self._unread(target, format_, _fixed(faults, document))
         try:
             own = load(document)
         except DocumentFault as fault:
-            return self._unread(target, format_, [Fault((fault.finding,))])
+            found = _fixed([Fault((fault.finding,))], document)
+            return self._unread(target, format_, found)
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(target, format_, faults, joined)
+        checked = self._check_joined(target, format_, faults, joined)
+        if not checked.faults:
+            return checked
+        return replace(checked, faults=_fixed(checked.faults, document, own))
 
     def _check_joined(
         self, target: Target, format_: str | None, found: list[Fault], joined: Joined
@@ -269,7 +274,7 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target, format_: str | None, faults: list[Fault]) -> CheckResult:
+    def _unread(self, target: Target, format_: str | None, faults: Iterable[Fault]) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
         return CheckResult(format_, faults=tuple(faults), entries=entries)
 
@@ -333,6 +338,14 @@ class Checker:
         }
         text = data.decode("utf-8", "replace")
         return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
+
+
+def _fixed(
+    faults: Iterable[Fault], document: Document, metadata: Metadata | None = None
+) -> tuple[Fault, ...]:
+    from manni.fixes.offers import with_fixes
+
+    return with_fixes(faults, document, metadata)
 
 
 def _format(document: Document) -> str | None:

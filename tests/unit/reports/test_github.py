@@ -154,7 +154,7 @@ def test_the_closing_notice_counts_itself_within_the_budget() -> None:
         "notice",
         {"title": "manni"},
         (
-            "2 errors and 1 notice more are not shown here, because GitHub shows at most 10 of "
+            "2 more errors and 1 more notice are not shown here, because GitHub shows at most 10 of "
             "each kind a step; the complete list is in manni.sarif and x.json."
         ),
     )
@@ -163,7 +163,7 @@ def test_the_closing_notice_counts_itself_within_the_budget() -> None:
 def test_the_closing_notice_without_a_report_file() -> None:
     report = Report(results=(artifact("a.md", *[finding()] * 11),))
     assert commands(report)[-1][2] == (
-        "1 error more is not shown here, because GitHub shows at most 10 of each kind a step; "
+        "1 more error is not shown here, because GitHub shows at most 10 of each kind a step; "
         "write the complete list to a file with -f json -o FILE."
     )
 
