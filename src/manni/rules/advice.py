@@ -244,7 +244,9 @@ def _type(finding: Finding) -> str:
     if not wanted:
         return ""
     if finding.subject == "string" and _UNQUOTED.fullmatch(finding.actual or ""):
-        return f'put it in quotes: "{_name(finding.actual or "")}"'
+        # A fix keeps the spelling: `1.10` is met as the number 1.1.
+        quoted = finding.fix.edits[0].text if finding.fix else f'"{finding.actual}"'
+        return f"put it in quotes: {_name(quoted)}"
     return f"use {wanted}"
 
 
