@@ -81,12 +81,13 @@ def code_frame(span: Span | None, lines: Lines) -> tuple[FrameLine, ...]:
     """
     if span is None or not 1 <= span.line <= len(lines):
         return ()
-    end_line, end_column = span.end_line, span.end_column
-    if end_line > span.line and end_column == 1:
-        end_line, end_column = end_line - 1, len(lines[min(end_line - 1, len(lines)) - 1]) + 1
-    marked = Span(span.line, span.column, end_line, end_column)
-    last = min(end_line, len(lines), span.line + _MARKED_LINES - 1)
-    shown = range(max(1, span.line - _CONTEXT), min(len(lines), last + _CONTEXT) + 1)
+    last = max(span.line, span.end_line - (span.end_column == 1))
+    end = min(last, len(lines), span.line + _MARKED_LINES - 1)
+    end_column = span.end_column if end == span.end_line else len(lines[end - 1]) + 1
+    marked = Span(span.line, span.column, end, end_column)
+    # A span that goes on is followed by nothing.
+    until = min(len(lines), end + _CONTEXT) if end == last else end
+    shown = range(max(1, span.line - _CONTEXT), until + 1)
     return tuple(_framed(number, lines[number - 1], marked) for number in shown)
 
 

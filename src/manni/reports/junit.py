@@ -1,7 +1,7 @@
 """JUnit XML: one test case an artifact, one failure for each finding of error severity.
 
-The dialect is the common one that Jenkins, GitLab and others read. Whatever a document holds, the
-result is well-formed XML 1.0.
+The dialect is the one of Jenkins' schema `junit-10.xsd`, which others read too. Whatever a document
+holds, the result is well-formed XML 1.0.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ def render(report: Report) -> str:
 
 
 def _case(suite: ET.Element, result: FileResult) -> None:
-    label = _clean(result.label)
-    names = {"classname": _clean(result.collection or _SUITE), "name": label, "file": label}
+    names = {"classname": _clean(result.collection or _SUITE), "name": _clean(result.label)}
     case = ET.SubElement(suite, "testcase", names)
     others: list[str] = []
     for fault in result.faults:
