@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from manni import __version__
 from manni.base.text import shorten, visible
@@ -58,6 +59,7 @@ class Rule:
     uri: str
 
 
+@lru_cache(maxsize=1024)
 def describe(schema: str, keyword: str) -> Rule:
     """The rule behind findings of this schema and keyword.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import jsonschema_rs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -153,6 +155,19 @@ hostile = settings(max_examples=60, deadline=None, suppress_health_check=[Health
 @hostile
 def test_every_report_can_be_written(name: str, report: Report) -> None:
     REPORTERS[name].load()(report).encode()
+
+
+SCHEMA = jsonschema_rs.validator_for(
+    json.loads((Path(__file__).parents[3] / "schemas" / "report.schema.json").read_text())
+)
+
+
+@given(report=reports())
+@hostile
+def test_the_json_report_is_as_its_schema_says(report: Report) -> None:
+    document = json.loads(REPORTERS["json"].load()(report))
+    # The validator takes no lone surrogates, which are escapes in the report.
+    SCHEMA.validate(json.loads(json.dumps(document, ensure_ascii=False).encode(errors="replace")))
 
 
 @given(report=reports())
