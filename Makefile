@@ -15,7 +15,7 @@ COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-emit-ind
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format docs bench tools test-container lock clean
+.PHONY: help run test lint format docs conformance bench tools test-container lock clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -43,6 +43,9 @@ format: $(VENV)/.dev ## Format the code and apply the linter's safe fixes
 
 docs: $(VENV)/.dev ## Write the tables of the README anew
 	$(BIN)/python -m pytest -q tests/unit/test_documentation.py --update-golden
+
+conformance: $(VENV)/.dev ## Run the official JSON-Schema-Test-Suite through the engine
+	$(BIN)/python tests/conformance/run.py
 
 bench: $(VENV)/.dev ## Measure the speed and print it; nothing is asserted
 	$(BIN)/python -m compileall -q src

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from support import Completed, Manni
+from support import Answers, Completed, Manni, Serve, Server
 
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
@@ -54,3 +56,21 @@ def repo(tmp_path: Path) -> Path:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a person renew the expected outputs, to be read before they are committed."""
     parser.addoption("--update-golden", action="store_true", help="write expected outputs anew")
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Starts servers on loopback: `serve({path: (status, headers, body)})`."""
+    monkeypatch.setenv("no_proxy", "*")
+    servers: list[Server] = []
+
+    def start(answers: Answers) -> Server:
+        server = Server(answers)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()

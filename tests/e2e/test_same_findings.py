@@ -64,10 +64,10 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     seen: list[object] = []
     original: Callable[..., Any] = Validator.faults
 
-    def faults(self: Validator, value: object, locator: Any) -> Any:
+    def faults(self: Validator, value: object, *rest: Any) -> Any:
         if self.reference != CONFIG.id:
             seen.append(value)
-        return original(self, value, locator)
+        return original(self, value, *rest)
 
     monkeypatch.setattr(Validator, "faults", faults)
     return seen

@@ -30,6 +30,23 @@ def find_root(start: Path) -> Path | None:
     return None
 
 
+def git_directory(root: Path) -> Path | None:
+    """The directory of git's own files for one working tree (gitrepository-layout(5)).
+
+    Args:
+        root: a directory that may hold a `.git` entry.
+
+    Returns:
+        `.git` itself, or where the `.git` file of a worktree or a submodule leads; None when there
+        is none.
+    """
+    entry = root / ".git"
+    if os.path.isdir(entry):  # noqa: PTH112 - pathlib raises where a directory is closed
+        return entry
+    line = _first_line(entry)
+    return root / line.removeprefix("gitdir:").strip() if line.startswith("gitdir:") else None
+
+
 def common_directory(root: Path) -> Path | None:
     """The directory that all worktrees of a repository share (gitrepository-layout(5)).
 
@@ -37,17 +54,11 @@ def common_directory(root: Path) -> Path | None:
         root: a directory that may hold a `.git` entry.
 
     Returns:
-        `.git` itself, or where the `.git` file of a worktree leads; None when there is none.
+        The repository's, whichever of its worktrees this is; None when there is none.
     """
-    entry = root / ".git"
-    if os.path.isdir(entry):  # noqa: PTH112 - pathlib raises where a directory is closed
-        return entry
-    line = _first_line(entry)
-    if not line.startswith("gitdir:"):
-        return None
-    private = root / line.removeprefix("gitdir:").strip()
-    shared = _first_line(private / "commondir")
-    return private / shared if shared else private
+    private = git_directory(root)
+    shared = _first_line(private / "commondir") if private else ""
+    return private / shared if private and shared else private
 
 
 def _first_line(path: Path) -> str:

@@ -12,17 +12,22 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from manni.discovery.glob_reach import Reach, State
 from manni.discovery.globs import Matcher
+from manni.discovery.reach import Scope, Steps, advance
 
 if TYPE_CHECKING:
     from manni.model.config import Collection
 
-SKILLS = "claude-skills"
-AGENTS = "claude-agents"
+BUILT_IN = (
+    ("claude-skills", ("**/SKILL.md",), ()),
+    ("claude-agents", ("**/.claude/agents/**/*.md",), ("**/README.md",)),
+)
+"""Name, paths and exclude of each built-in collection, as a config would have them."""
+
+PLUGIN_FOLDERS = (("claude-agents", "agents"),)
+"""Which directories of a plugin hold what: the name of the collection and of the directory."""
 
 _PLUGIN_FILE = ".claude-plugin/plugin.json"
-_BUILT_IN_PATTERNS = ("**/SKILL.md", "**/agents/**/*.md")
 
 
 class Members:
@@ -61,9 +66,9 @@ class Members:
         key = relative(path, self._directory)
         return key is not None and all(exclude.match(key) for exclude in self._pruning)
 
-    def scope(self, start: str) -> State | None:
-        """Where the patterns stand in the directory that a walk starts in."""
-        return scope_at(start, self._directory, [paths for _, paths, _ in self._matchers])
+    def reach(self, start: str) -> list[Steps]:
+        """What the patterns are in the directory that a walk starts in."""
+        return patterns_at(start, self._directory, [paths for _, paths, _ in self._matchers])
 
 
 class BuiltInMembers:
@@ -76,42 +81,54 @@ class BuiltInMembers:
     def __init__(self, root: str) -> None:
         self._root = root
         self._is_plugin = lru_cache(maxsize=None)(_is_plugin)
-        self._matcher = Matcher(_BUILT_IN_PATTERNS)
+        folders: dict[str, list[str]] = {}
+        for name, folder in PLUGIN_FOLDERS:
+            folders.setdefault(name, []).append(folder)
+        # No `pathspec` here: importing it takes longer than a run of one file.
+        self._rows = [
+            (name, _scope(paths), _scope(exclude), folders.get(name, ()))
+            for name, paths, exclude in BUILT_IN
+        ]
 
     def of(self, path: str) -> tuple[str, ...]:
         """The names of the built-in collections that a file, by its absolute path, belongs to."""
-        skills = (SKILLS,) if path.endswith("/SKILL.md") else ()
-        if "/agents/" not in path:
-            return skills
         inside = relative(path, self._root)
-        *parents, name = (path.lstrip("/") if inside is None else inside).split("/")
-        agents = (AGENTS,) if self._is_agent(path, parents, name) else ()
-        return skills + agents
+        key = path.lstrip("/") if inside is None else inside
+        return tuple(
+            name
+            for name, paths, exclude, folders in self._rows
+            if (paths.reaches(key) or any(self._is_of_plugin(path, key, item) for item in folders))
+            and not exclude.reaches(key)
+        )
 
-    def _is_agent(self, path: str, parents: list[str], name: str) -> bool:
-        if not name.endswith(".md") or name == "README.md" or "agents" not in parents:
+    def _is_of_plugin(self, path: str, key: str, folder: str) -> bool:
+        """Whether a Markdown file is somewhere below this directory of a plugin."""
+        if not key.endswith(".md") or f"/{folder}/" not in f"/{key}":
             return False
-        above = path.removesuffix("/".join([*parents, name])).rstrip("/")
-        for index, parent in enumerate(parents):
-            if parent != "agents":
-                continue
-            if index and parents[index - 1] == ".claude":
-                return True
-            if self._is_plugin("/".join([above, *parents[:index]])):
-                return True
-        return False
+        above = path.removesuffix(key).rstrip("/")
+        parents = key.split("/")[:-1]
+        return any(
+            parent == folder and self._is_plugin("/".join([above, *parents[:index]]))
+            for index, parent in enumerate(parents)
+        )
 
-    def scope(self, start: str) -> State | None:
-        """Where the patterns stand in the directory that a walk starts in."""
-        return scope_at(start, self._root, [self._matcher])
+    def reach(self, start: str) -> list[Steps]:
+        """What the patterns are in the directory that a walk starts in."""
+        patterns = [pattern for _, paths, _ in BUILT_IN for pattern in paths]
+        plugins = [f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS]
+        return patterns_at(start, self._root, [Matcher([*patterns, *plugins])])
+
+
+def _scope(patterns: Iterable[str]) -> Scope:
+    return Scope.of(Matcher(patterns).alternatives())
 
 
 def _is_plugin(directory: str) -> bool:
     return os.path.isfile(f"{directory}/{_PLUGIN_FILE}")  # noqa: PTH113
 
 
-def scope_at(start: str, base: str, matchers: Iterable[Matcher]) -> State | None:
-    """Where patterns stand in a directory.
+def patterns_at(start: str, base: str, matchers: Iterable[Matcher]) -> list[Steps]:
+    """What patterns are in a directory.
 
     Args:
         start: the directory, absolute.
@@ -119,17 +136,16 @@ def scope_at(start: str, base: str, matchers: Iterable[Matcher]) -> State | None
         matchers: the patterns.
 
     Returns:
-        None when neither directory is inside of the other.
+        Nothing when neither directory is inside of the other.
     """
-    alternatives = [item for matcher in matchers for item in matcher.alternatives()]
+    patterns = [item for matcher in matchers for item in matcher.alternatives()]
     below = relative(start, base)
     if below is not None:
-        state = Reach(alternatives).start
         for name in filter(None, below.split("/")):
-            state = state.enter(name)
-        return state
+            patterns = list(advance(patterns, name))
+        return patterns
     above = relative(base, start)
-    return None if above is None else Reach(alternatives, below=above.split("/")).start
+    return [] if above is None else [(*above.split("/"), *steps) for steps in patterns]
 
 
 def relative(path: str, directory: str) -> str | None:

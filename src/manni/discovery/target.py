@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from manni.discovery.walk import Hit, Trouble
-from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding
+from manni.model.findings import Finding
 
 
 class Request(Protocol):
@@ -83,27 +82,10 @@ class Targets:
 
     Attributes:
         items: sorted by path, each once.
-        ignored: how many files git's ignore files took away.
+        ignored: how many files git's ignore files took away; git tracks none of them.
         notes: sentences about the choice.
     """
 
     items: tuple[Target, ...]
     ignored: int = 0
     notes: tuple[str, ...] = ()
-
-
-_ADVICE = {
-    Trouble.LINK_OUTSIDE: ", so it was not opened; replace it with a file",
-    Trouble.LINK_BROKEN: "; mend it or remove it",
-    Trouble.UNREADABLE: ", so what it holds was not checked",
-    Trouble.TOO_DEEP: ", so what it holds was not checked",
-}
-
-
-def trouble_finding(hit: Hit, trouble: Trouble) -> Finding:
-    """The finding about something that was reached and cannot be checked."""
-    detail = f" ({hit.detail})" if hit.detail else ""
-    message = f"this is {trouble.value}{_ADVICE[trouble]}{detail}"
-    if trouble is Trouble.LINK_OUTSIDE:
-        return Finding(schema=TOOL_SCHEMA, keyword="link-outside", message=message)
-    return Finding(schema=PARSE_SCHEMA, keyword="parse", message=message)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,13 @@ from manni.base.errors import TargetError, UsageError
 from manni.base.repository import find_root
 from manni.base.spelling import nearest
 from manni.base.text import count, visible
-from manni.discovery.collections import BuiltInMembers, Members, relative, scope_at
-from manni.discovery.glob_reach import Scope, State, any_of
+from manni.discovery.collections import BuiltInMembers, Members, patterns_at, relative
 from manni.discovery.globs import GlobError, Matcher, check, is_glob, literal_prefix
-from manni.discovery.target import Request, Target, Targets, trouble_finding
-from manni.discovery.walk import Hit, Rules, is_inside, judge_link, walk
+from manni.discovery.hits import Hit, is_inside, judge_link, trouble_finding
+from manni.discovery.reach import Scope, Steps, any_of
+from manni.discovery.target import Request, Target, Targets
+from manni.discovery.tracked import Tracked
+from manni.discovery.walk import Rules, walk
 
 if TYPE_CHECKING:
     from manni.model.config import Collection, Config
@@ -104,6 +106,7 @@ class _Finder:
         self._respects = request.respect_gitignore
         if self._respects is None:
             self._respects = config is None or config.respect_gitignore
+        self._tracked = lru_cache(maxsize=None)(Tracked)
         self._hits: dict[str, Hit] = {}
         self._named: set[str] = set()
         self._tried: list[str] = []
@@ -135,25 +138,25 @@ class _Finder:
     def _add_directory(self, path: str) -> None:
         """Add what is below a directory and has schemas to be checked against."""
         tests: list[Callable[[str], object]] = [self._built_in.of, self._members.of]
-        states = [self._members.scope(path), self._built_in.scope(path)]
+        patterns = [*self._members.reach(path), *self._built_in.reach(path)]
         config = self._config
         files = [file for item in config.overrides for file in item.files] if config else []
         if files:
-            self._extend(tests, states, Matcher(files), self._home, path)
+            self._extend(tests, patterns, Matcher(files), self._home, path)
         if self._request.schemas or (config and config.schemas):
-            self._extend(tests, states, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, states, any_of(tests))
+            self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
+        self._walk(path, patterns, any_of(tests))
 
     def _extend(
         self,
         tests: list[Callable[[str], object]],
-        states: list[State | None],
+        patterns: list[Steps],
         matcher: Matcher,
         base: str,
         start: str,
     ) -> None:
         tests.append(partial(_matches, matcher, base))
-        states.append(scope_at(start, base, [matcher]))
+        patterns += patterns_at(start, base, [matcher])
 
     def _add_glob(self, text: str) -> None:
         literal, rest = _split_glob(text)
@@ -165,36 +168,36 @@ class _Finder:
             self._hits[base] = hit
             return
         matcher = Matcher([rest])
-        scope = scope_at(base, base, [matcher])
-        self._walk(base, [scope], partial(_matches, matcher, base), asked=False)
+        self._walk(base, matcher.alternatives(), partial(_matches, matcher, base), asked=False)
 
     def add_collections(self, collections: tuple[Collection, ...]) -> None:
         """Add the members of collections of the config."""
         members = Members(self._home, collections)
         self._tried += [pattern for item in collections for pattern in item.paths]
-        self._walk(self._home, [members.scope(self._home)], members.of, members.excludes_all_below)
+        self._walk(self._home, members.reach(self._home), members.of, members.excludes_all_below)
 
     def add_built_in(self) -> None:
         """Add the members of the built-in collections below the working directory."""
         self._tried += ["**/SKILL.md", "**/.claude/agents/**/*.md", "the agents of plugins"]
-        self._walk(self._cwd, [self._built_in.scope(self._cwd)], self._built_in.of)
+        self._walk(self._cwd, self._built_in.reach(self._cwd), self._built_in.of)
 
     def _walk(
         self,
         start: str,
-        states: Iterable[State | None],
+        patterns: Iterable[Steps],
         wants: Callable[[str], object],
         skips: Callable[[str], bool] | None = None,
         *,
         asked: bool = True,
     ) -> None:
         rules = Rules(
-            scope=Scope.of(states),
+            scope=Scope.of(patterns),
             selects=lambda path: bool(wants(path)) and not self._excludes(self._excluded, path),
             skips=lambda path: (
                 self._excludes(self._excluded_below, path) or (skips is not None and skips(path))
             ),
             root=self._boundary(start),
+            tracked=self._tracked,
             gitignore=self._ignore_top(start) if self._respects else None,
             asked=asked,
         )
@@ -288,8 +291,6 @@ class _Finder:
     def _filters(self, ignored: int) -> Iterable[str]:
         if ignored:
             yield f"{count(ignored, 'file')} by .gitignore"
-        elif self._respects:
-            yield "what .gitignore ignores"
         if self._request.exclude:
             yield f"--exclude {' '.join(map(visible, self._request.exclude))}"
         collections = self._config.collections if self._config else ()
@@ -319,8 +320,9 @@ def _compile(patterns: Iterable[str], option: str) -> Matcher:
 
 
 def _is_glob(text: str) -> bool:
+    _, rest = literal_prefix(text)
     try:
-        return is_glob(text)
+        return rest != ".." and is_glob(rest)
     except GlobError as error:
         raise UsageError(f"the path `{visible(text)}` {error}") from error
 

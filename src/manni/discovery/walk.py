@@ -1,8 +1,9 @@
 """The one walk over directories that finds the files of a run.
 
-It enters only directories that a pattern could reach, never `.git` or `node_modules`, and keeps
-nothing of a file that does not match. Symbolic links are followed while they stay inside of the
-repository; a directory that two links lead to is walked once for the same patterns.
+It enters only directories that a pattern could reach, never `.git`, and keeps nothing of a file
+that does not match. Of `node_modules` it sees only what git tracks, and an ignore file hides
+nothing that git tracks. Symbolic links are followed while they stay inside of the repository; a
+directory that two links lead to is walked once for the same patterns.
 """
 
 from __future__ import annotations
@@ -12,46 +13,20 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from pathlib import Path
 
+from manni.base.repository import find_root
 from manni.discovery.gitignore import IGNORE_NAME, Ignores, ignores_above, ignores_of
-from manni.discovery.glob_reach import Scope
+from manni.discovery.hits import GIT_NAME, Hit, Trouble, judge_link
+from manni.discovery.reach import Scope
+from manni.discovery.tracked import Tracked
 
 MAX_DEPTH = 100
 """How deep directories may nest below the start of a walk."""
 
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})
 
-SKIPPED = frozenset({".git", "node_modules"})
-"""Directories that no walk enters."""
-
-
-class Trouble(Enum):
-    """Why something that was reached cannot be checked."""
-
-    LINK_OUTSIDE = "a symbolic link that leads out of the repository"
-    LINK_BROKEN = "a symbolic link that leads nowhere"
-    UNREADABLE = "a directory that cannot be read"
-    TOO_DEEP = "a directory below too many others"
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A file that a walk selects, or what kept it from looking further.
-
-    Attributes:
-        path: absolute, as reached.
-        real: without symbolic links, where that differs from `path`.
-        ignored: whether git ignores it.
-        trouble: None for a file.
-        detail: what the system says about the trouble.
-    """
-
-    path: str
-    real: str | None = None
-    ignored: bool = False
-    trouble: Trouble | None = None
-    detail: str = ""
+_PACKAGES = "node_modules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +39,7 @@ class Rules:
             names the patterns accept.
         skips: whether nothing below a directory, by its absolute path, is wanted.
         root: the directory that links may not leave, absolute and without links.
+        tracked: what git tracks in the working tree at an absolute directory without links.
         gitignore: the top of the directories whose ignore files count, or None for none.
         asked: whether the start was asked for by name, so that it counts even when ignored.
     """
@@ -72,19 +48,22 @@ class Rules:
     selects: Callable[[str], bool]
     skips: Callable[[str], bool]
     root: str
+    tracked: Callable[[str], Tracked]
     gitignore: str | None
     asked: bool = True
 
 
 @dataclass(slots=True)
 class _Place:
-    """A directory to be walked."""
+    """A directory to be walked; `packages` when only tracked files count in it."""
 
     path: str
     real: str
     scope: Scope
+    tracked: Tracked
     ignores: Ignores | None
     ignored: bool
+    packages: bool
     depth: int
 
 
@@ -96,6 +75,7 @@ class _Listing:
     files: list[str]
     links: list[str]
     has_ignores: bool = False
+    has_git: bool = False
 
 
 def walk(start: str, rules: Rules) -> list[Hit]:
@@ -123,8 +103,19 @@ class _Walk:
         top = self._rules.gitignore
         ignores, ignored = ignores_above(top, start) if top is not None else (None, False)
         ignored = ignored and not self._rules.asked
-        scope = self._rules.scope
-        self._push(_Place(start, os.path.realpath(start), scope, ignores, ignored, depth=0))
+        real = os.path.realpath(start)
+        self._push(
+            _Place(
+                start,
+                real,
+                self._rules.scope,
+                self._tracked_around(real),
+                ignores,
+                ignored,
+                packages=False,
+                depth=0,
+            )
+        )
         self._all_pending()
         while self._links:
             # Links last: what is also reached without them is found without them.
@@ -161,15 +152,28 @@ class _Walk:
             return
         if listing.has_ignores and self._rules.gitignore is not None and not place.ignored:
             place.ignores = ignores_of(place.path, place.ignores)
+        if listing.has_git:
+            place.tracked = self._rules.tracked(place.real)
+        self._listed(place, listing)
+
+    def _listed(self, place: _Place, listing: _Listing) -> None:
         for name in listing.files:
             path = _join(place.path, name)
             if self._rules.selects(path):
-                real = None if place.real == place.path else _join(place.real, name)
-                self._found.append(Hit(path, real, self._ignored(place, path)))
+                self._file(place, name, path)
         for name in listing.directories:
             self._enter(place, name)
-        if not place.ignored:
-            self._links.extend((name, place) for name in listing.links if _matters(place, name))
+        for name in listing.links:
+            if _matters(place, name) and (not place.ignored or self._is_tracked(place, name)):
+                self._links.append((name, place))
+
+    def _file(self, place: _Place, name: str, path: str) -> None:
+        left_out = place.packages or self._ignored(place, path)
+        if left_out and self._is_tracked(place, name):
+            left_out = False
+        if not left_out or not place.packages:
+            real = None if place.real == place.path else _join(place.real, name)
+            self._found.append(Hit(path, real, left_out))
 
     def _enter(self, place: _Place, name: str) -> None:
         scope = place.scope.enter(name)
@@ -179,13 +183,26 @@ class _Walk:
         if self._rules.skips(path):
             return
         real = path if place.real == place.path else _join(place.real, name)
+        packages = place.packages or name == _PACKAGES
+        if packages and not place.tracked.holds_below(real):
+            return
         ignored = self._ignored(place, path, directory=True)
-        self._push(_Place(path, real, scope, place.ignores, ignored, place.depth + 1))
+        self._push(
+            _Place(
+                path, real, scope, place.tracked, place.ignores, ignored, packages, place.depth + 1
+            )
+        )
 
     def _ignored(self, place: _Place, path: str, *, directory: bool = False) -> bool:
         if place.ignored or place.ignores is None:
             return place.ignored
         return place.ignores.is_ignored(path, directory=directory)
+
+    def _is_tracked(self, place: _Place, name: str) -> bool:
+        return place.tracked.holds(_join(place.real, name))
+
+    def _tracked_around(self, real: str) -> Tracked:
+        return self._rules.tracked(str(find_root(Path(real)) or real))
 
     def _link(self, name: str, place: _Place) -> None:
         path = _join(place.path, name)
@@ -194,33 +211,33 @@ class _Walk:
         is_directory = os.path.isdir(path)  # noqa: PTH112 - a path object for each link is slow
         if not is_file and not (is_directory and scope.alive and not self._rules.skips(path)):
             return
-        if self._ignored(place, path):
-            if not is_directory:
+        packages = place.packages or name == _PACKAGES
+        if (packages or self._ignored(place, path)) and not self._is_tracked(place, name):
+            if not packages and not is_directory:
                 self._found.append(Hit(path, ignored=True))
             return
         hit = judge_link(path, self._rules.root)
         if hit.trouble or not is_directory:
             self._found.append(hit)
-        elif hit.real is not None and "node_modules" not in hit.real.split("/"):
+        elif hit.real is not None:
+            self._linked(place, scope, path, hit.real)
+
+    def _linked(self, place: _Place, scope: Scope, path: str, real: str) -> None:
+        tracked = self._tracked_around(real)
+        packages = _PACKAGES in real[len(self._rules.root) :].split("/")
+        if not packages or tracked.holds_below(real):
             self._push(
-                _Place(path, hit.real, scope, place.ignores, ignored=False, depth=place.depth + 1)
+                _Place(
+                    path,
+                    real,
+                    scope,
+                    tracked,
+                    place.ignores,
+                    ignored=False,
+                    packages=packages,
+                    depth=place.depth + 1,
+                )
             )
-
-
-def judge_link(path: str, root: str) -> Hit:
-    """Follow the links of a path as far as they may be followed, without opening anything.
-
-    Args:
-        path: absolute.
-        root: the directory that links may not leave, absolute and without links. What git keeps
-            in `.git` counts as outside.
-    """
-    real = os.path.realpath(path)
-    if not is_inside(real, root) or ".git" in real[len(root) :].split("/"):
-        return Hit(path, real, trouble=Trouble.LINK_OUTSIDE)
-    if not os.path.exists(real):  # noqa: PTH110 - a path object for each link is slow
-        return Hit(path, real, trouble=Trouble.LINK_BROKEN)
-    return Hit(path, real)
 
 
 def _matters(place: _Place, name: str) -> bool:
@@ -234,29 +251,30 @@ def _list(path: str, scope: Scope) -> _Listing:
     directories: list[str] = []
     files: list[str] = []
     links: list[str] = []
-    has_ignores = False
+    has_ignores = has_git = False
     accepts = scope.accepts
     with os.scandir(path) as entries:
         for entry in entries:
             name = entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if name not in SKIPPED:
-                    directories.append(name)
+            if name == GIT_NAME:
+                has_git = True
+            elif entry.is_dir(follow_symlinks=False):
+                directories.append(name)
             elif entry.is_symlink():
-                if name not in SKIPPED:
-                    links.append(name)
+                links.append(name)
             else:
                 if accepts(name):
                     files.append(name)
                 if name == IGNORE_NAME:
                     has_ignores = True
-    return _Listing(directories, files, links, has_ignores)
+    return _Listing(directories, files, links, has_ignores, has_git)
 
 
 def _probe(path: str, names: frozenset[str]) -> _Listing:
     """Look for a few names in a directory, however much else it holds."""
-    listing = _Listing([], [], [], has_ignores=True)
-    for name in sorted(names - SKIPPED):
+    has_git = os.path.lexists(_join(path, GIT_NAME))
+    listing = _Listing([], [], [], has_ignores=True, has_git=has_git)
+    for name in sorted(names - {GIT_NAME}):
         try:
             mode = os.lstat(_join(path, name)).st_mode
         except OSError as error:
@@ -274,8 +292,3 @@ def _probe(path: str, names: frozenset[str]) -> _Listing:
 
 def _join(directory: str, name: str) -> str:
     return f"{directory}/{name}" if directory != "/" else f"/{name}"
-
-
-def is_inside(path: str, root: str) -> bool:
-    """Whether an absolute path is a directory, or something below it."""
-    return path == root or path.startswith(root.rstrip("/") + "/")

@@ -1,12 +1,11 @@
-"""Faults of a front matter block as offsets, and the findings they become."""
+"""Faults of a document and of its block, and the findings they become."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from manni.base.text import shorten, visible
-from manni.documents.front_matter import DocumentFault
-from manni.model.findings import PARSE_SCHEMA, Finding, Fix, Place, Related
+from manni.model.findings import PARSE_SCHEMA, Finding, Fix, Place, Related, Span
 
 if TYPE_CHECKING:
     from manni.documents.lines import Lines
@@ -14,20 +13,37 @@ if TYPE_CHECKING:
 DEEP = "lists and mappings nest deeper than 100 levels here; flatten them"
 
 
+class DocumentFault(Exception):  # noqa: N818 - it is a fault of the document
+    """A document that cannot be read; `finding` says where and why.
+
+    The finding has the schema `(parse)` and the keyword `parse`.
+    """
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+    def __reduce__(self) -> tuple[type[DocumentFault], tuple[Finding]]:
+        """Faults cross process borders with their finding."""
+        return (DocumentFault, (self.finding,))
+
+
 class BlockFault(ValueError):  # noqa: N818 - it is a fault of the document
     """A block that is no metadata.
 
     Attributes:
         message: the sentence for its author.
-        start: the offset where the fault starts.
+        start: the 0-based offset in the block where the fault starts.
         end: the offset where it ends.
+        first: the offset of an earlier place that explains it; None when there is none.
     """
 
-    def __init__(self, message: str, start: int, end: int) -> None:
+    def __init__(self, message: str, start: int, end: int, *, first: int | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.start = start
         self.end = end
+        self.first = first
 
 
 class DuplicateKey(BlockFault):
@@ -39,9 +55,8 @@ class DuplicateKey(BlockFault):
     """
 
     def __init__(self, name: str, first: int, start: int, end: int) -> None:
-        super().__init__("a key is set twice", start, end)
+        super().__init__("a key is set twice", start, end, first=first)
         self.name = name
-        self.first = first
 
 
 def show(text: str) -> str:
@@ -49,40 +64,36 @@ def show(text: str) -> str:
     return f'"{shorten(visible(shorten(text, 80)), 40)}"'
 
 
-def finding_at(
-    lines: Lines,
-    message: str,
-    start: int,
-    end: int,
-    *,
-    first: int | None = None,
-    fix: Fix | None = None,
-) -> DocumentFault:
+def parse_fault(message: str, span: Span | None = None) -> DocumentFault:
+    """A fault with one parse finding that points at `span`."""
+    place = Place(span) if span else None
+    return DocumentFault(Finding(PARSE_SCHEMA, "parse", message, place=place))
+
+
+def of_block(lines: Lines, fault: BlockFault, fix: Fix | None = None) -> DocumentFault:
     """The one finding of a block that cannot be read.
 
-    It points between two offsets, or at one character where they are equal; `first` is the offset
-    of an earlier place that explains it, and `fix` an edit that mends it.
+    It points at the fault, or at one character where its offsets are equal. A duplicate key names
+    both of its lines.
+
+    Args:
+        lines: the block.
+        fault: what is wrong with it.
+        fix: an edit that mends it.
     """
+    message = fault.message
     related: tuple[Related, ...] = ()
-    if first is not None:
-        span = lines.span(first, lines.end(lines.row(first)))
+    if fault.first is not None:
+        if isinstance(fault, DuplicateKey):
+            message = _twice(fault.name, lines.number(fault.first), lines.number(fault.start))
+        span = lines.span(fault.first, lines.end(lines.row(fault.first)))
         related = (Related(span, "it starts here"),)
-    place = Place(lines.span(start, max(end, start + 1)))
+    place = Place(lines.span(fault.start, max(fault.end, fault.start + 1)))
     return DocumentFault(
         Finding(PARSE_SCHEMA, "parse", message, place=place, related=related, fix=fix)
     )
 
 
-def of_block_fault(lines: Lines, fault: BlockFault) -> DocumentFault:
-    """The finding of a fault met in a block."""
-    if isinstance(fault, DuplicateKey):
-        return of_duplicate(lines, fault.name, fault.first, fault.start, fault.end)
-    return finding_at(lines, fault.message, fault.start, fault.end)
-
-
-def of_duplicate(lines: Lines, name: str, first: int, start: int, end: int) -> DocumentFault:
-    """The finding of a key that is set twice: it names both lines and points at the second."""
-    one, two = lines.number(first), lines.number(start)
+def _twice(name: str, one: int, two: int) -> str:
     where = f"on lines {one} and {two}" if one != two else f"twice on line {one}"
-    message = f"the key {show(name)} is set {where}; keep one of them"
-    return finding_at(lines, message, start, end, first=first)
+    return f"the key {show(name)} is set {where}; keep one of them"

@@ -2,145 +2,42 @@
 
 An artifact opens with a fence that is the whole first line: `---` for YAML (closed by `---` or
 `...`), `+++` for TOML (closed by `+++`), `;;;` for JSON (closed by `;;;`). A leading byte-order
-mark is skipped. LF, CRLF and a lone CR each end a line, as in YAML 1.2 (section 5.4) and in the
-line hashes of code scanning, so that every position means the same everywhere.
+mark is skipped. LF and CRLF end the line of a fence.
 
 A fence that hosts ignore in silence costs the artifact all its metadata, so those that look like
-a slip are findings of their own.
+a slip, and those that only look like a fence, are findings of their own.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from manni.base.boundary import LEAVES, leaves_boundary
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault, parse_fault
+from manni.documents.files import MAX_FILE, decode, read_file, require_size
 from manni.documents.lines import Lines
-from manni.model.findings import (
-    PARSE_SCHEMA,
-    TOOL_SCHEMA,
-    Edit,
-    Finding,
-    Fix,
-    Place,
-    Severity,
-    Span,
-)
+from manni.model.findings import TOOL_SCHEMA, Edit, Finding, Fix, Place, Span
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = [
+    "MAX_FILE",
+    "MAX_FRONT_MATTER",
+    "Document",
+    "DocumentFault",
+    "Format",
+    "decode",
+    "parse_document",
+    "read_file",
+]
 
 MAX_FRONT_MATTER = 1 << 20
 """Size limit of the text between the fences, in bytes."""
 
-MAX_FILE = 64 << 20
-"""Size limit of a file, in bytes."""
-
-
-class Format(StrEnum):
-    """The language of a front matter."""
-
-    YAML = "yaml"
-    TOML = "toml"
-    JSON = "json"
-
-
-class DocumentFault(Exception):  # noqa: N818 - it is a fault of the document
-    """A document that cannot be read; `finding` says where and why.
-
-    The finding has the schema `(parse)` and the keyword `parse`.
-    """
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
-
-    def __reduce__(self) -> tuple[type[DocumentFault], tuple[Finding]]:
-        """Faults cross process borders with their finding."""
-        return (DocumentFault, (self.finding,))
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """An artifact cut at its fences.
-
-    All else follows from `head`, so that what is found in one artifact holds for any other with the
-    same head.
-
-    Attributes:
-        format: the language of the block; None when there is no front matter.
-        block: the text between the fences, with its line ends; `""` when there is none.
-        first_line: the 1-based line on which `block` starts.
-        head: the text that reports may quote, from the start of the file (without a byte-order
-            mark) through the closing fence; `""` without front matter. Where a fence is at
-            fault it reaches as far as that finding needs.
-        findings: what is wrong with the fences.
-    """
-
-    format: Format | None = None
-    block: str = ""
-    first_line: int = 1
-    head: str = ""
-    findings: tuple[Finding, ...] = ()
-
-
-def parse_fault(message: str, span: Span | None = None) -> DocumentFault:
-    """A fault with one parse finding that points at `span`."""
-    place = Place(span) if span else None
-    return DocumentFault(Finding(PARSE_SCHEMA, "parse", message, place=place))
-
-
-def read_file(path: Path | str) -> bytes:
-    """The bytes of a regular file, at most `MAX_FILE` of them.
-
-    Never waits: a pipe or a device in the place of a file is refused and not read.
-
-    Raises:
-        DocumentFault: it is not a regular file, it is too large, or the system refuses it.
-    """
-    try:
-        if leaves_boundary(path):
-            raise parse_fault(LEAVES)
-        descriptor = os.open(path, _FOR_READING)
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise parse_fault("this is not a regular file, so there is nothing to read")
-            return _read_all(descriptor, status.st_size)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        reason = (error.strerror or "unknown reason").lower()
-        raise parse_fault(f"the file cannot be read: {reason}") from error
-    except ValueError as error:
-        raise parse_fault("the file cannot be read: its name holds a NUL character") from error
-
-
-_SOME = 1 << 16
-_FOR_READING = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-def _read_all(descriptor: int, size: int) -> bytes:
-    wanted = min(size, MAX_FILE) + 1
-    chunk = os.read(descriptor, wanted)
-    if len(chunk) == size < wanted:
-        return chunk  # one more was asked for, so the file has no more than the system said
-    chunks: list[bytes] = []
-    total = 0
-    while chunk:
-        chunks.append(chunk)
-        total += len(chunk)
-        if total > MAX_FILE:
-            raise parse_fault(_TOO_LARGE)
-        chunk = os.read(descriptor, max(wanted, _SOME))
-    return b"".join(chunks)
-
-
-_TOO_LARGE = "the file is larger than 64 MiB, which is more than an artifact may hold"
+_FENCES = {"---": Format.YAML, "+++": Format.TOML, ";;;": Format.JSON}
+_FENCE = Span(1, 1, 1, 4)
+_CLOSERS = {Format.YAML: r"(?:---|\.\.\.)", Format.TOML: r"\+\+\+", Format.JSON: ";;;"}
+_CLOSING = {format_: re.compile(rf"\n{closer}(?=\r?\n|\Z)") for format_, closer in _CLOSERS.items()}
+_NONE = Document()
 
 
 def parse_document(data: bytes) -> Document:
@@ -153,26 +50,25 @@ def parse_document(data: bytes) -> Document:
         DocumentFault: the bytes are not UTF-8, or the front matter is larger than
             `MAX_FRONT_MATTER`.
     """
-    if len(data) > MAX_FILE:
-        raise parse_fault(_TOO_LARGE)
+    require_size(len(data))
     text = decode(data)
     fence = text[:3]
     format_ = _FENCES.get(fence)
     if format_ is None:
-        return _without_fence(text)
-    if text[3:4] not in _LINE_ENDS:
-        return _with_other_first_line(text, format_)
+        return _disguised(text) or _NONE
+    start = 4 if text.startswith("\n", 3) else 5 if text.startswith("\r\n", 3) else 0
+    if not start and len(text) > 3:
+        return _spaced_opening(text, format_) or _disguised(text) or _NONE
     closing = _usual_closing(text, fence)
     if closing < 0:
         match = _CLOSING[format_].search(text, 3)
         if match is None:
-            return _never_closed(text, format_)
+            return _disguised(text) or _never_closed(text, format_)
         closing = match.start()
-    start = 5 if text.startswith("\r\n", 3) else 4
     block = text[start : closing + 1]
-    if len(block) * 4 > MAX_FRONT_MATTER and len(block.encode()) > MAX_FRONT_MATTER:
+    if _is_large(block):
         message = "the front matter is larger than 1 MiB; move its bulk to the body or another file"
-        raise parse_fault(message, Span(1, 1, 1, 4))
+        raise parse_fault(message, _FENCE)
     return Document(format_, block, 2, text[: closing + 4])
 
 
@@ -187,39 +83,21 @@ def _usual_closing(text: str, fence: str) -> int:
     return closing
 
 
-_BOM = b"\xef\xbb\xbf"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_FENCES = {"---": Format.YAML, "+++": Format.TOML, ";;;": Format.JSON}
-_LINE_ENDS = ("", "\n", "\r")
-_CLOSERS = {Format.YAML: r"(?:---|\.\.\.)", Format.TOML: r"\+\+\+", Format.JSON: ";;;"}
-_CLOSING = {
-    format_: re.compile(rf"[\r\n]{closer}(?=[\r\n]|\Z)") for format_, closer in _CLOSERS.items()
-}
+def _is_large(block: str) -> bool:
+    return len(block) * 4 > MAX_FRONT_MATTER and len(block.encode()) > MAX_FRONT_MATTER
 
 
-def decode(data: bytes) -> str:
-    """The text of UTF-8 bytes, without a leading byte-order mark.
+# Fences that are none. What follows one decides whether it was meant as front matter, since a page
+# may well start with a thematic break.
 
-    Raises:
-        DocumentFault: the bytes are not UTF-8; it points at the first wrong one.
-    """
-    try:
-        return data.removeprefix(_BOM).decode()
-    except UnicodeDecodeError as error:
-        if data.startswith(_UTF16):
-            message = "the file is UTF-16, and only UTF-8 is read; save it as UTF-8"
-            raise parse_fault(message, Span(1, 1, 1, 2)) from error
-        bad = data.removeprefix(_BOM)
-        before = bad[: error.start].decode()
-        where = Lines(before).span(len(before), len(before))
-        message = f"byte 0x{bad[error.start]:02x} here is not UTF-8; save the file as UTF-8"
-        span = replace(where, end_column=where.column + 1)
-        raise parse_fault(message, span) from error
-
-
-# Fences that are none. What follows one decides whether it was meant as front matter: a line
-# that looks like the first key. A page may well start with a thematic break.
-
+_SHOWS_NOTHING = (
+    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    r"\U000e0000-\U000e0fff"
+)
+_BLANK = rf"[ \t{_SHOWS_NOTHING}]"
+_LINE_END = r"(?:\r\n?|[\n\x85\u2028\u2029])"
+_DASHES = r"(?:-{3,}|-*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*)"
 _FIRST_KEY = {
     Format.YAML: r"""(?:"[^"\r\n]+"|'[^'\r\n]+'|[A-Za-z_$][\w.$-]*)[ \t]*:(?=[ \t\r\n]|\Z)""",
     Format.TOML: r"""(?:\[|["'\w.-]+[ \t]*=)""",
@@ -229,59 +107,18 @@ _SKIPPED = r"(?:[ \t]*(?:\#[^\r\n]*)?(?:\r\n?|\n))*+[ \t]*"
 _LOOKS_MEANT = {
     format_: re.compile(rf"(?:\r\n?|\n){_SKIPPED}{key}") for format_, key in _FIRST_KEY.items()
 }
-_INDENTED_FENCE = re.compile(r"[ \t\r\n\ufeff]+(---|\+\+\+|;;;)[ \t]*(?=([\r\n])|\Z)")
-_NEXT_LINE = re.compile(r"\r\n?|\n")
-_TRAILING = re.compile(r"[ \t]+(?=[\r\n]|\Z)")
+_TRAILING = re.compile(rf"{_BLANK}+(?=[\r\n]|\Z)")
 _SPACED_CLOSING = {
-    format_: re.compile(rf"[\r\n]({closer})([ \t]+)(?=[\r\n]|\Z)")
-    for format_, closer in _CLOSERS.items()
-}
-_LOOSE_CLOSING = {
-    format_: re.compile(rf"[\r\n][ \t]*{closer}[ \t]*(?=[\r\n]|\Z)")
+    format_: re.compile(rf"[\r\n]({closer})({_BLANK}+)(?=[\r\n]|\Z)")
     for format_, closer in _CLOSERS.items()
 }
 
 
-def _without_fence(text: str) -> Document:
-    """No fence at the start: a fence may still follow blank lines or spaces."""
-    match = _INDENTED_FENCE.match(text) if text[:1] in _BLANKS else None
-    if match is None:
-        return _NO_FRONT_MATTER
-    format_ = _FENCES[match[1]]
-    closing = _LOOSE_CLOSING[format_].search(text, match.end())
-    first = _NEXT_LINE.match(text, match.end())
-    meant = _LOOKS_MEANT[format_].match(text, match.end())
-    if closing is None or first is None or meant is None or _is_blank_line(text, first.end()):
-        return _NO_FRONT_MATTER
-    lines = Lines(text[: closing.end()])
-    span = lines.span(match.start(1), match.end(1))
-    indented = span.column > 1
-    what = "spaces before it" if indented and span.line == 1 else "blank lines before it"
-    message = (
-        "this front matter is not at the start of the file, so hosts read none of it; "
-        f'remove the {what}, so that "{match[1]}" is the whole first line'
-    )
-    fix = None
-    if _CLOSING[format_].match(text, closing.start()) and match.end() == match.end(1):
-        before = Span(1, 1, span.line, span.column)
-        fix = Fix(f"Remove the {what}", (Edit(before, ""),))
-    return Document(
-        head=lines.text,
-        findings=(
-            _fence_finding("misplaced-front-matter", message, span, Severity.WARNING, fix=fix),
-        ),
-    )
-
-
-def _is_blank_line(text: str, offset: int) -> bool:
-    return text[offset : offset + 1] in _LINE_ENDS
-
-
-def _with_other_first_line(text: str, format_: Format) -> Document:
-    """A first line that starts like a fence: spaces after it are a slip, all else is text."""
+def _spaced_opening(text: str, format_: Format) -> Document | None:
+    """A first line that starts like a fence: what shows nothing after it is a slip."""
     spaces = _TRAILING.match(text, 3)
     if spaces is None or not _LOOKS_MEANT[format_].match(text, spaces.end()):
-        return _NO_FRONT_MATTER
+        return None
     return _malformed(Lines(text[: spaces.end()]), spaces.start(), text[:3])
 
 
@@ -294,23 +131,182 @@ def _never_closed(text: str, format_: Format) -> Document:
         f'the front matter that "{text[:3]}" opens here never closes, so hosts read no metadata; '
         f'put "{text[:3]}" on a line of its own after the last key'
     )
-    finding = _fence_finding("unclosed-front-matter", message, Span(1, 1, 1, 4), Severity.ERROR)
-    return Document(head=text[:3], findings=(finding,))
+    return _found("unclosed-front-matter", message, _FENCE, text[:3])
 
 
 def _malformed(lines: Lines, spaces: int, fence: str) -> Document:
     span = lines.span(spaces, len(lines.text))
-    message = f'the spaces after "{fence}" make it no fence, so hosts read no metadata; remove them'
-    fix = Fix("Remove the spaces after the fence", (Edit(span, ""),))
-    finding = _fence_finding("malformed-fence", message, span, Severity.ERROR, fix=fix)
-    return Document(head=lines.text, findings=(finding,))
+    strange = lines.text[spaces:].strip(" \t")
+    what = _named(strange[0]) if strange else "spaces"
+    message = (
+        f'the {what} after "{fence}" make it no fence, so hosts read no metadata; remove them'
+        if not strange
+        else f'{what} after "{fence}" makes it no fence, so hosts read no metadata; remove it'
+    )
+    removed = "what stands" if strange else "the spaces"
+    fix = Fix(f"Remove {removed} after the fence", (Edit(span, ""),))
+    return _found("malformed-fence", message, span, lines.text, fix)
 
 
-def _fence_finding(
-    keyword: str, message: str, span: Span, severity: Severity, *, fix: Fix | None = None
-) -> Finding:
-    return Finding(TOOL_SCHEMA, keyword, message, severity=severity, place=Place(span), fix=fix)
+def _found(keyword: str, message: str, span: Span, head: str, fix: Fix | None = None) -> Document:
+    finding = Finding(TOOL_SCHEMA, keyword, message, place=Place(span), fix=fix)
+    return Document(head=head, findings=(finding,))
 
 
-_BLANKS = (" ", "\t", "\r", "\n", "\ufeff")
-_NO_FRONT_MATTER = Document()
+# Front matter that looks like one to people and is none to hosts.
+
+_OBSTACLE = re.compile(
+    rf"(?P<comment><!--.*?-->)|(?P<directive>(?<![^\r\n])%[A-Z]+ [^\r\n]*)"
+    rf"|(?P<unseen>[{_SHOWS_NOTHING}])|[ \t\r\n]+",
+    re.DOTALL,
+)
+_NEAR_THE_TOP = 1 << 16
+_DISGUISED = re.compile(
+    rf"(?P<fence>{_DASHES}|\+\+\+|;;;){_BLANK}*?(?P<end>{_LINE_END})",
+)
+_DISGUISED_CLOSING = {
+    Format.YAML: rf"(?:{_DASHES}|\.\.\.)",
+    Format.TOML: r"\+\+\+",
+    Format.JSON: ";;;",
+}
+_DISGUISED_END = {
+    format_: re.compile(rf"(?P<end>{_LINE_END}){_BLANK}*{closer}{_BLANK}*?(?={_LINE_END}|\Z)")
+    for format_, closer in _DISGUISED_CLOSING.items()
+}
+_PLAIN_START = re.compile(r"[\w#*>`\[|&+.=~(\"'!]")
+
+
+def _disguised(text: str) -> Document | None:
+    """Front matter behind something, or with fences that are none; None when there is none."""
+    if _PLAIN_START.match(text) and text[:3] != "+++":
+        return None
+    obstacles = _obstacles(text)
+    opening = _DISGUISED.match(text, obstacles[-1].end() if obstacles else 0)
+    if opening is None:
+        return None
+    fence = opening["fence"]
+    usual = fence if fence in _FENCES else "---"
+    format_ = _FENCES[usual]
+    closing = _DISGUISED_END[format_].search(text, opening.start("end"))
+    if closing is None or not _is_metadata(text[opening.start("end") : closing.start()], format_):
+        return None
+    head = text[: closing.end()]
+    before = list(_before(text[: opening.start()], obstacles))
+    advice = before
+    if fence != usual:
+        advice = [*advice, f'write "{usual}" in place of {_fence_name(fence)}']
+    advice = [*advice, *_line_ends(text, opening.start("end"), closing.start())]
+    if not advice:
+        return None
+    where = "is not at the start of the file" if before else "stands between no fences"
+    result = f'so that "{usual}" is the whole first line'
+    message = (
+        f"this front matter {where}, so hosts read none of it; "
+        f"{_list(advice)}{',' if len(advice) < 3 else ''} {result}"
+    )
+    span = Lines(head).span(opening.start("fence"), opening.end("fence"))
+    fix = _removal(head, opening) if len(advice) == len(before) else None
+    return _found("misplaced-front-matter", message, span, head, fix)
+
+
+def _is_metadata(block: str, format_: Format) -> bool:
+    """Whether a block, from its first line end on, is a mapping with a key of one word.
+
+    Any other counts when its first line looks like a key, even if it cannot be read.
+    """
+    from manni.documents.load import load
+
+    block = re.sub(_LINE_END, "\n", block)
+    looks_meant = block[1:2] != "\n" and _LOOKS_MEANT[format_].match(block) is not None
+    if _is_large(block):
+        return looks_meant
+    try:
+        value = load(Document(format_, block)).value
+    except DocumentFault:
+        return looks_meant
+    return any(key and " " not in key for key in value) or (looks_meant and bool(value))
+
+
+def _obstacles(text: str) -> list[re.Match[str]]:
+    """What stands before the first line that people read."""
+    found: list[re.Match[str]] = []
+    at = 0
+    while at < _NEAR_THE_TOP and (obstacle := _OBSTACLE.match(text, at)):
+        found.append(obstacle)
+        at = obstacle.end()
+    return found
+
+
+def _before(text: str, obstacles: list[re.Match[str]]) -> Iterator[str]:
+    """What to do about each thing before the fence, in order."""
+    lines = Lines(text)
+    seen = set()
+    for obstacle in obstacles:
+        line = lines.number(obstacle.start())
+        if obstacle.lastgroup == "comment":
+            yield f"move the HTML comment on line {line} below it"
+        elif obstacle.lastgroup == "directive":
+            yield f'remove the directive "{obstacle[0].split(" ")[0]}" on line {line}'
+        elif obstacle.lastgroup == "unseen" and obstacle[0] not in seen:
+            seen.add(obstacle[0])
+            yield f"remove {_named(obstacle[0])} on line {line}"
+    if text and not text.strip(" \t\r\n"):
+        indented = text[-1] in " \t" and len(lines) == 1
+        yield f"remove the {'spaces' if indented else 'blank lines'} before it"
+
+
+def _line_ends(text: str, *offsets: int) -> Iterator[str]:
+    """What to do about the first line end that only some readers know."""
+    for offset in offsets:
+        if text[offset] != "\n" and not text.startswith("\r\n", offset):
+            line = Lines(text[:offset]).number(offset)
+            yield f"end line {line} with LF in place of {_named(text[offset])}"
+            return
+
+
+def _removal(text: str, opening: re.Match[str]) -> Fix | None:
+    """The edit that removes what shows nothing, where the rest then is front matter."""
+    end = opening.start()
+    before = text[:end]
+    if "<!--" in before or "%" in before:
+        return None
+    try:
+        if parse_document(text[end:].encode()).format is None:
+            return None
+    except DocumentFault:
+        return None
+    span = Lines(text[: end + 1]).span(end, end)
+    blank = not before.strip(" \t\r\n")
+    what = "the spaces" if span.line == 1 else "the blank lines"
+    return Fix(
+        f"Remove {what if blank else 'what shows nothing'} before it",
+        (Edit(Span(1, 1, span.line, span.column), ""),),
+    )
+
+
+def _fence_name(fence: str) -> str:
+    strange = fence.strip("-")
+    return f'"{fence[:20]}"' + (f", which holds {_named(strange[0])}" if strange else "")
+
+
+def _list(parts: list[str]) -> str:
+    """At most three parts of a sentence."""
+    shown = parts if len(parts) <= 3 else [*parts[:2], "remove what else is there"]
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+
+
+def _named(char: str) -> str:
+    """A character that may show nothing, by its code point and name."""
+    from unicodedata import name
+
+    return f"U+{ord(char):04X} ({_NAMES.get(char) or name(char, 'control character').lower()})"
+
+
+_NAMES = {
+    "\x00": "NUL",
+    "\x0b": "vertical tab",
+    "\x0c": "form feed",
+    "\r": "a lone carriage return",
+    "\x85": "next line",
+    "\ufeff": "byte-order mark",
+}

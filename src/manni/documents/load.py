@@ -8,18 +8,106 @@ never are.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
-from manni.base.json_types import Json
-from manni.documents.front_matter import Document, Format
+from manni.base.json_types import Json, escape_token, pointer_tokens, spell
+from manni.documents.document import Document, Format
+from manni.documents.faults import BlockFault, of_block
 from manni.documents.lines import Lines
-from manni.documents.source_map import Extent, Mark, Metadata
-from manni.model.findings import Span
+from manni.documents.source_map import Parts, SourceMap, end_of, of_node, start_of
+from manni.model.findings import Place, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Json", "Metadata", "load"]
+
+
+class Metadata:
+    """The metadata of one artifact, with a position for every JSON Pointer.
+
+    It is a `findings.Locator`.
+
+    Args:
+        value: the metadata.
+        root: the span of the root.
+        lines: the text that it was read from; None when there is none.
+        source_map: makes the map of the value in that text, asked when something is placed; it has
+            None where positions cannot be had.
+    """
+
+    __slots__ = ("_lines", "_map", "_root", "_source_map", "value")
+
+    def __init__(
+        self,
+        value: dict[str, Json],
+        *,
+        root: Span,
+        lines: Lines | None = None,
+        source_map: Callable[[], SourceMap | None] | None = None,
+    ) -> None:
+        self.value = value
+        self._root = root
+        self._lines = lines
+        self._source_map = source_map
+        self._map: SourceMap | None = None
+
+    def place(self, pointer: str) -> Place:
+        """Where a finding about the value at `pointer` points; see `findings.Locator.place`.
+
+        The span starts at the key of a member or at the start of a list item. It ends with the
+        value where that is on the same line, else at the end of that line.
+        """
+        source_map = self._made_map()
+        if source_map is None or self._lines is None:
+            return Place(self._root)
+        extent = source_map.extent(pointer_tokens(pointer))
+        return Place(self._root if extent is None else self._lines.span(*extent))
+
+    def parts(self, pointer: str) -> Parts | None:
+        """Where the value at `pointer` and its key stand, as offsets in the block of the document.
+
+        None for the root, for what does not exist, and where nobody can tell.
+        """
+        source_map = self._made_map()
+        return (
+            None
+            if source_map is None or not pointer
+            else source_map.parts_at(pointer_tokens(pointer))
+        )
+
+    def _made_map(self) -> SourceMap | None:
+        if self._source_map is not None:
+            self._map, self._source_map = self._source_map(), None
+        return self._map
+
+    def identity(self, pointer: str) -> str:
+        """The pointer with list indices replaced by ids; see `findings.Locator.identity`.
+
+        An id is a string or a number; it is escaped like any reference token.
+        """
+        value: Json = self.value
+        result = []
+        for token in pointer_tokens(pointer):
+            value, name = _step(value, token)
+            result.append(f"/{escape_token(name)}")
+        return "".join(result)
+
+
+def _step(value: Json, token: str) -> tuple[Json, str]:
+    """The value at a token, and the name it has in an identity."""
+    if isinstance(value, dict):
+        return value.get(token), token
+    if not isinstance(value, list) or not (token.isascii() and token.isdigit()):
+        return None, token
+    # No list is as long as a number of more digits than this.
+    index = int(token) if len(token) < 10 else len(value)
+    item = value[index] if index < len(value) else None
+    name = item.get("id") if isinstance(item, dict) else None
+    if isinstance(name, (str, int, float)) and not isinstance(name, bool):
+        return item, spell(name)
+    return item, token
 
 
 def load(document: Document) -> Metadata:
@@ -28,100 +116,57 @@ def load(document: Document) -> Metadata:
     Raises:
         DocumentFault: the front matter cannot be read; its one finding says where and why.
     """
-    format_ = document.format
-    if format_ is None:
+    if document.format is None:
         return Metadata({}, root=Span(1, 1, 1, 1))
-    if format_ is _YAML:
-        return _load_yaml(document)
-    return _load_toml(document) if format_ is _TOML else _load_json(document)
+    lines = Lines(document.block, document.first_line)
+    if document.format is _YAML:
+        value, source_map = _read_yaml(lines)
+    else:
+        read = _read_toml if document.format is _TOML else _read_json
+        try:
+            value, source_map = read(document.block)
+        except BlockFault as fault:
+            raise of_block(lines, fault) from fault
+    return Metadata(value, root=_root(document), lines=lines, source_map=source_map)
 
 
 _YAML, _TOML = Format.YAML, Format.TOML
 
+_Read = tuple[dict[str, Json], "Callable[[], SourceMap | None] | None"]
 
-def _load_yaml(document: Document) -> Metadata:
-    from manni.documents.yaml.reader import UNREADABLE, read_marked
 
-    lines = Lines(document.block, document.first_line)
+def _read_yaml(lines: Lines) -> _Read:
+    """The value of a YAML block, which its one parse also has positions for."""
+    from manni.documents.yaml.reader import UNREADABLE, parse
+
     try:
-        value, positions = read_marked(document.block)
+        value, node = parse(lines.text)
     except UNREADABLE as error:
         from manni.documents.yaml.diagnosis import diagnose
 
         raise diagnose(lines, error) from error
     if value is None:
-        value = {}
+        return {}, None
     if not isinstance(value, dict):
         from manni.documents.yaml.diagnosis import not_a_mapping
 
-        raise not_a_mapping(lines, value, *(positions.root if positions else (0, 0)))
-    return Metadata(value, root=_root(document), lines=lines, extents=positions)
+        raise not_a_mapping(lines, value, start_of(node), end_of(node))
+    return value, partial(of_node, value, node)
 
 
-def _load_toml(document: Document) -> Metadata:
-    from manni.documents.toml import read, read_marked
+def _read_toml(text: str) -> _Read:
+    from manni.documents.toml import read, source_map
 
-    return _load_block(document, read, read_marked)
-
-
-def _load_json(document: Document) -> Metadata:
-    from manni.documents.json import read, read_marked
-
-    if not document.block.strip():
-        return Metadata({}, root=_root(document))
-    return _load_block(document, read, read_marked)
+    return read(text), partial(source_map, text)
 
 
-def _load_block(
-    document: Document,
-    read: Callable[[str], Json],
-    read_marked: Callable[[str], tuple[Json, Mark]],
-) -> Metadata:
-    """The metadata of a block that has a quick reader, and one that knows positions."""
-    lines = Lines(document.block, document.first_line)
-    marked = _Marked(lines, read_marked)
-    try:
-        value = read(document.block)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        value = marked.value()  # what the quick reader cannot read, the other one explains
-    return Metadata(value, root=_root(document), lines=lines, extents=marked)
+def _read_json(text: str) -> _Read:
+    from manni.documents.json import read, source_map
 
-
-class _Marked:
-    """A block that is read with its positions when they are first asked for.
-
-    It is a `marks.Extents`. Every method raises a `DocumentFault` when the block is no metadata.
-    """
-
-    def __init__(self, lines: Lines, read: Callable[[str], tuple[Json, Mark]]) -> None:
-        self._lines = lines
-        self._read = read
-        self._mark: Mark | None = None
-
-    def parts(self, _tokens: list[str]) -> None:
-        """None: see `marks.Extents`."""
-
-    def extent(self, tokens: list[str]) -> Extent | None:
-        """See `marks.Extents`."""
-        if self._mark is None:
-            self.value()
-        return self._mark.extent(tokens) if self._mark else None
-
-    def value(self) -> dict[str, Json]:
-        """The metadata, which is read now."""
-        from manni.documents.faults import BlockFault, finding_at, of_block_fault
-
-        try:
-            value, mark = self._read(self._lines.text)
-        except BlockFault as fault:
-            raise of_block_fault(self._lines, fault) from fault
-        if not isinstance(value, dict):
-            message = 'JSON front matter is an object, {"key": value}; put the value in one'
-            raise finding_at(self._lines, message, mark.start, mark.end)
-        self._mark = mark
-        return value
+    if not text.strip():
+        return {}, None
+    value = read(text)
+    return value, partial(source_map, text)
 
 
 def _root(document: Document) -> Span:

@@ -1,13 +1,16 @@
-"""Where each value of a text stands: a tree of offsets beside the tree of values."""
+"""Where each value of a text stands: a tree of offsets beside the tree of values.
+
+Most documents are never asked for a position, so a level of the tree is made when one in it is
+asked for.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
-from manni.base.json_types import Json, escape_token, pointer_tokens, spell
-from manni.documents.lines import Lines
-from manni.model.findings import Place, Span
+from manni.base.json_types import Json
 
 Extent: TypeAlias = "tuple[int, int]"
 """Where something starts and ends: 0-based offsets in code points, end exclusive."""
@@ -20,15 +23,39 @@ class Parts(NamedTuple):
     value: Extent
 
 
-class Extents(Protocol):
-    """The extents of the values of one text."""
+Node: TypeAlias = Any
+"""What stands for a value in a YAML or JSON text.
 
-    def parts(self, tokens: list[str]) -> Parts | None:
-        """The extents of the value that reference tokens lead to, and of its key.
+For a scalar it is its event; for a list or mapping, a list of its start event, the nodes inside
+(of a mapping: key, value, key, value) and its end event; for an alias, a pair of its event and the
+node that it names. One is made for every value of every document, whence no classes of our own.
+"""
 
-        None where they lead to none, and where the two cannot be told apart.
-        """
-        ...
+
+class SourceMap:
+    """The extent of one value, and of those inside.
+
+    Args:
+        start: where its key starts, for a member of a mapping; else where it starts itself.
+        end: where the value ends.
+        inside: makes the maps of the values inside, by JSON Pointer reference token.
+        parts: of it; None where the key and the value cannot be told apart.
+    """
+
+    __slots__ = ("_inside", "children", "end", "parts", "start")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        inside: Callable[[], dict[str, SourceMap]] | None = None,
+        parts: Parts | None = None,
+    ) -> None:
+        self.parts = parts
+        self.start = start
+        self.end = end
+        self.children: dict[str, SourceMap] = {}
+        self._inside = inside
 
     def extent(self, tokens: list[str]) -> Extent | None:
         """The extent of the value that reference tokens lead to.
@@ -36,105 +63,74 @@ class Extents(Protocol):
         It starts with the key of a member. Tokens that name nothing lead to the nearest parent.
         None for the root, which stands for the whole text.
         """
-        ...
-
-
-@dataclass(slots=True)
-class Mark:
-    """The extent of one value, and of those inside; it is an `Extents`.
-
-    Attributes:
-        start: where its key starts, for a member of a mapping; else where it starts itself.
-        end: where the value ends.
-        children: the marks inside, by JSON Pointer reference token; None for a scalar.
-    """
-
-    start: int
-    end: int
-    children: dict[str, Mark] | None = None
-
-    def parts(self, _tokens: list[str]) -> None:
-        """None: see `Extents`."""
-
-    def extent(self, tokens: list[str]) -> Extent | None:
-        """See `Extents`."""
-        found = self
-        for token in tokens:
-            child = found.children.get(token) if found.children else None
-            if child is None:
-                break
-            found = child
+        found, _ = self._reach(tokens)
         return None if found is self else (found.start, found.end)
 
+    def parts_at(self, tokens: list[str]) -> Parts | None:
+        """The parts of the value that reference tokens lead to; None where they lead to none."""
+        found, reached = self._reach(tokens)
+        return found.parts if reached == len(tokens) else None
 
-class Metadata:
-    """The metadata of one artifact, with a position for every JSON Pointer.
+    def _reach(self, tokens: list[str]) -> tuple[SourceMap, int]:
+        """The map that tokens lead to, as far as they do, and how many of them did."""
+        found = self
+        for reached, token in enumerate(tokens):
+            if found._inside is not None:
+                found.children, found._inside = found._inside(), None
+            child = found.children.get(token)
+            if child is None:
+                return found, reached
+            found = child
+        return found, len(tokens)
 
-    It is a `findings.Locator`.
+
+def of_node(value: Json, node: Node, key: Node = None) -> SourceMap:
+    """The map of a value that was read from events.
 
     Args:
-        value: the metadata.
-        root: the span of the root.
-        lines: the text that the extents refer to; None when there are none.
-        extents: of its values, asked only for what is placed; None when there are none.
+        value: the value, which must stay as it was read.
+        node: what stands for it.
+        key: what stands for its key, for a member of a mapping.
     """
-
-    __slots__ = ("_extents", "_lines", "_root", "value")
-
-    def __init__(
-        self,
-        value: dict[str, Json],
-        *,
-        root: Span,
-        lines: Lines | None = None,
-        extents: Extents | None = None,
-    ) -> None:
-        self.value = value
-        self._root = root
-        self._lines = lines
-        self._extents = extents
-
-    def place(self, pointer: str) -> Place:
-        """Where a finding about the value at `pointer` points; see `findings.Locator.place`.
-
-        The span starts at the key of a member or at the start of a list item. It ends with the
-        value where that is on the same line, else at the end of that line.
-        """
-        if self._extents is None or self._lines is None:
-            return Place(self._root)
-        extent = self._extents.extent(pointer_tokens(pointer))
-        return Place(self._root if extent is None else self._lines.span(*extent))
-
-    def parts(self, pointer: str) -> Parts | None:
-        """Where the value at `pointer` and its key stand, as offsets in the block of the document.
-
-        None for the root, for what does not exist, and where nobody can tell.
-        """
-        return self._extents.parts(pointer_tokens(pointer)) if self._extents else None
-
-    def identity(self, pointer: str) -> str:
-        """The pointer with list indices replaced by ids; see `findings.Locator.identity`.
-
-        An id is a string or a number; it is escaped like any reference token.
-        """
-        value: Json = self.value
-        result = []
-        for token in pointer_tokens(pointer):
-            value, name = _step(value, token)
-            result.append(f"/{escape_token(name)}")
-        return "".join(result)
+    inside = partial(_inside, value, node[1] if type(node) is tuple else node)
+    start, end = start_of(node), end_of(node)
+    if key is None:
+        return SourceMap(start, end, inside, Parts(None, (start, end)))
+    parts = Parts((start_of(key), end_of(key)), (start, end))
+    return SourceMap(start_of(key), end, inside, parts)
 
 
-def _step(value: Json, token: str) -> tuple[Json, str]:
-    """The value at a token, and the name it has in an identity."""
+def _inside(value: Json, node: Node) -> dict[str, SourceMap]:
     if isinstance(value, dict):
-        return value.get(token), token
-    if not isinstance(value, list) or not (token.isascii() and token.isdigit()):
-        return None, token
-    # No list is as long as a number of more digits than this.
-    index = int(token) if len(token) < 10 else len(value)
-    item = value[index] if index < len(value) else None
-    name = item.get("id") if isinstance(item, dict) else None
-    if isinstance(name, (str, int, float)) and not isinstance(name, bool):
-        return item, spell(name)
-    return item, token
+        pairs = zip(value.items(), node[1::2], node[2::2], strict=False)
+        return {name: of_node(item, at, key) for (name, item), key, at in pairs}
+    if isinstance(value, list):
+        return {
+            str(index): of_node(item, at)
+            for index, (item, at) in enumerate(zip(value, node[1:], strict=False))
+        }
+    return {}
+
+
+def start_of(node: Node) -> int:
+    """The offset at which a value starts, its anchor and tag included."""
+    event = node[0] if type(node) in (list, tuple) else node
+    start: int = event.start_mark.index
+    return start
+
+
+def end_of(node: Node) -> int:
+    """The offset at which a value ends.
+
+    A block ends where its last value does: libyaml only notices at what follows.
+    """
+    while type(node) is list:
+        if node[0].flow_style:
+            node = node[-1]
+        elif len(node) > 2:
+            node = node[-2]
+        else:
+            return start_of(node)
+    event = node[0] if type(node) is tuple else node
+    end: int = event.end_mark.index
+    return end

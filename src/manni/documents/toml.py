@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 import tomllib
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from manni.base.json_types import MAX_DEPTH, Json, decimal, depth_exceeds
 from manni.base.text import shorten, visible
 from manni.documents.faults import DEEP, BlockFault, DuplicateKey
 from manni.documents.lines import Lines
-from manni.documents.toml_positions import mark
+from manni.documents.toml_positions import source_map
 
-if TYPE_CHECKING:
-    from manni.documents.source_map import Mark
+__all__ = ["read", "source_map"]
 
 _WHERE = re.compile(r" \(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)\Z")
 
@@ -51,11 +50,6 @@ def read(text: str) -> dict[str, Json]:
     if depth_exceeds(value, MAX_DEPTH):
         raise _too_deep(text)
     return {name: _plain(item) for name, item in value.items()}
-
-
-def read_marked(text: str) -> tuple[dict[str, Json], Mark]:
-    """Like `read`, and with the mark of the root."""
-    return read(text), mark(text)
 
 
 _BRACKET = re.compile(r"[\[\]{}]")
@@ -103,9 +97,11 @@ def _explain(text: str, error: str) -> BlockFault:
         start = min(lines.start(row) + int(match[2]) - 1, lines.end(row))
     if problem.startswith(_TWICE):
         try:
-            mark(text)
+            source_map(text)
         except DuplicateKey as fault:
             return fault
+        except RecursionError:
+            return _too_deep(text)
         row = lines.row(start)
         message = "this key or table is set already; keep one of them"
         return BlockFault(message, lines.start(row), lines.end(row))

@@ -1,20 +1,24 @@
 """Where the keys of a TOML text stand.
 
 `tomllib` tells no positions. This scanner walks a text that it has accepted, so it only has to
-find where things end. Whatever it does not know stays without a mark.
+find where things end. Whatever it does not know stays without a position.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from typing import TYPE_CHECKING
 
 from manni.documents.faults import DuplicateKey
-from manni.documents.source_map import Mark
+from manni.documents.source_map import SourceMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BLANK = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
-_SPACE = re.compile(r"[ \t]*+")
-_KEY = re.compile(r"""[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'""")
+_SEPARATOR = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
+_KEY = re.compile(r"""[ \t]*+([A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+""")
 _STRING = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}'
     r"|'''(?:[^']|'(?!''))*+'{3,5}"
@@ -25,8 +29,8 @@ _STRING = re.compile(
 _BARE = re.compile(r"[^,\]}#\r\n]*+")
 
 
-def mark(text: str) -> Mark:
-    """The marks of a TOML text, as far as they can be found.
+def source_map(text: str) -> SourceMap:
+    """The positions of a TOML text, as far as they can be found.
 
     Raises:
         DuplicateKey: a key has two values.
@@ -41,27 +45,25 @@ class _Scanner:
         self._arrays: set[int] = set()
         self._declared: set[int] = set()
 
-    def _latest(self, table: Mark) -> Mark:
-        """The name of an array of tables stands for its last table."""
-        children = table.children
-        if id(table) not in self._arrays or not children:
-            return table
-        return children[str(len(children) - 1)]
-
-    def document(self) -> Mark:
-        root = Mark(0, len(self._text), {})
+    def document(self) -> SourceMap:
+        root = SourceMap(0, len(self._text))
         table = root
-        self._match(_BLANK)
-        while self._at < len(self._text):
-            before = self._at
-            if self._text[before] == "[":
+        for _ in self._items(_BLANK):
+            if self._text[self._at] == "[":
                 table = self._header(root)
             else:
                 self._pair(table)
-            if self._at == before:
-                break
-            self._match(_BLANK)
         return root
+
+    def _items(self, between: re.Pattern[str], closing: str | None = None) -> Iterator[int]:
+        """The offset of each item up to a closing bracket; the taker moves past the item."""
+        self._match(between)
+        while self._at < len(self._text) and not (closing and self._take(closing)):
+            start = self._at
+            yield start
+            self._match(between)
+            if self._at == start:
+                break
 
     def _match(self, pattern: re.Pattern[str]) -> str:
         match = pattern.match(self._text, self._at)
@@ -78,105 +80,75 @@ class _Scanner:
     def _keys(self) -> list[tuple[str, int]]:
         """A dotted key: each part with its offset."""
         parts = []
-        while True:
-            self._match(_SPACE)
-            start = self._at
-            part = self._match(_KEY)
-            if not part:
-                break
-            parts.append((_unquote(part), start))
-            self._match(_SPACE)
+        while match := _KEY.match(self._text, self._at):
+            self._at = match.end()
+            parts.append((_unquote(match[1]), match.start(1)))
             if not self._take("."):
                 break
         return parts
 
-    def _header(self, root: Mark) -> Mark:
-        """`[table]` or `[[array of tables]]`: the mark that its keys belong to."""
+    def _latest(self, table: SourceMap) -> SourceMap:
+        """The name of an array of tables stands for its last table."""
+        if id(table) not in self._arrays or not table.children:
+            return table
+        return table.children[str(len(table.children) - 1)]
+
+    def _header(self, root: SourceMap) -> SourceMap:
+        """`[table]` or `[[array of tables]]`: the table that its keys belong to."""
         start = self._at
         many = self._take("[[") or not self._take("[")
         keys = self._keys()
         self._take("]]" if many else "]")
         table = root
         for name, _ in keys[:-1]:
-            table = self._latest(_child(table, name, start, self._at))
+            table = self._latest(self._child(table, name, start))
         if not keys:
             return table
         name = keys[-1][0]
-        if not many:
-            return self._table(table, name, start)
-        array = _child(table, name, start, self._at)
-        self._arrays.add(id(array))
-        self._declared.add(id(array))
-        return _child(array, str(len(array.children or ())), start, self._at)
-
-    def _table(self, parent: Mark, name: str, start: int) -> Mark:
-        table = _child(parent, name, start, self._at)
+        table = self._child(table, name, start)
+        if many:
+            self._arrays.add(id(table))
+            self._declared.add(id(table))
+            return self._child(table, str(len(table.children)), start)
         if id(table) in self._declared:
             raise DuplicateKey(name, table.start, start, self._at)
         self._declared.add(id(table))
         return table
 
-    def _pair(self, table: Mark) -> None:
+    def _child(self, parent: SourceMap, name: str, start: int) -> SourceMap:
+        """The member of a table, made where it is new."""
+        return parent.children.setdefault(name, SourceMap(start, self._at))
+
+    def _pair(self, table: SourceMap) -> None:
         """`key = value`, with a dotted key too."""
         keys = self._keys()
         if not keys or not self._take("="):
             return
-        self._match(_SPACE)
-        start = keys[0][1]
-        key_end = self._at
-        inside = self._value()
+        start, key_end = keys[0][1], self._at
+        value = self._value()
         for name, _ in keys[:-1]:
-            table = _child(table, name, start, self._at)
+            table = self._child(table, name, start)
         name = keys[-1][0]
-        children = table.children if table.children is not None else {}
-        if name in children:
-            raise DuplicateKey(name, children[name].start, start, key_end)
-        children[name] = Mark(start, self._at, inside)
+        if name in table.children:
+            raise DuplicateKey(name, table.children[name].start, start, key_end)
+        value.start = start
+        table.children[name] = value
 
-    def _value(self) -> dict[str, Mark] | None:
-        """Pass over a value; the marks inside of it."""
+    def _value(self) -> SourceMap:
+        """Pass over a value; its positions."""
+        self._match(_BLANK)
+        value = SourceMap(self._at, self._at)
         if self._take("["):
-            return self._array()
-        if self._take("{"):
-            return self._inline_table()
-        if not self._match(_STRING):
+            for _ in self._items(_SEPARATOR, "]"):
+                value.children[str(len(value.children))] = self._value()
+        elif self._take("{"):
+            for _ in self._items(_SEPARATOR, "}"):
+                self._pair(value)
+        elif not self._match(_STRING):
             bare = self._match(_BARE)
             self._at -= len(bare) - len(bare.rstrip())
-        return None
-
-    def _array(self) -> dict[str, Mark]:
-        marks: dict[str, Mark] = {}
-        self._match(_BLANK)
-        while self._at < len(self._text) and not self._take("]"):
-            start = self._at
-            inside = self._value()
-            marks[str(len(marks))] = Mark(start, self._at, inside)
-            self._match(_BLANK)
-            self._take(",")
-            self._match(_BLANK)
-            if self._at == start:
-                break
-        return marks
-
-    def _inline_table(self) -> dict[str, Mark]:
-        table = Mark(self._at, self._at, {})
-        self._match(_BLANK)
-        while self._at < len(self._text) and not self._take("}"):
-            start = self._at
-            self._pair(table)
-            self._match(_BLANK)
-            self._take(",")
-            self._match(_BLANK)
-            if self._at == start:
-                break
-        return table.children or {}
-
-
-def _child(parent: Mark, name: str, start: int, end: int) -> Mark:
-    """The mark of a member, made where it is new."""
-    if parent.children is None:
-        parent.children = {}
-    return parent.children.setdefault(name, Mark(start, end, {}))
+        value.end = self._at
+        return value
 
 
 def _unquote(part: str) -> str:

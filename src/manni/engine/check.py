@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
+from manni.documents.document import Document
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
+from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, load
-from manni.manifests.joined import Joined, ManifestEntry
+from manni.manifests.entries import Duplicate, Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
     FileResult,
@@ -20,12 +24,12 @@ from manni.model.findings import (
     fast_pickle,
 )
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.compiled import CompiledSet, Compiler
+from manni.validation.compiled import CompiledSchemas, SchemaCompiler
+from manni.validation.limits import SECONDS
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
-    from manni.documents.source_map import Metadata
-    from manni.manifests.entries import Duplicate
+    from manni.documents.load import Metadata
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 
@@ -109,8 +113,8 @@ class Checker:
         self._selector = selector
         self._manifests = manifests
         self._about = context
-        self._compiler = Compiler()
-        self._clean: dict[tuple[str | None, CompiledSet, bool], CheckResult] = {}
+        self._compiler = SchemaCompiler()
+        self._clean: dict[tuple[str | None, CompiledSchemas, bool], CheckResult] = {}
         self._remembered: dict[object, CheckResult] = {}
         self._characters = 0
 
@@ -168,11 +172,6 @@ class Checker:
             source=checked.source,
         )
 
-    @property
-    def has_manifests(self) -> bool:
-        """Whether something shows only when all artifacts are seen."""
-        return self._manifests is not None
-
     def entries(self, target: Target) -> tuple[ManifestEntry, ...]:
         """The manifest entries of an artifact that this run does not check."""
         if self._manifests is None:
@@ -183,11 +182,6 @@ class Checker:
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
-
-    def require_documents(self, entries: Iterable[ManifestEntry], covered: Iterable[str]) -> None:
-        """See `ManifestStore.require_documents`."""
-        if self._manifests is not None:
-            self._manifests.require_documents(entries, covered)
 
     def _read(self, target: Target) -> bytes:
         if target.path is None:
@@ -205,7 +199,7 @@ class Checker:
             return known
         checked = self._check_document(target, document)
         if not checked.chose_schemas:
-            # A least recently used cache costs 3 % of a run in which no two artifacts are equal.
+            # A least recently used cache costs 4 % of a run in which no two artifacts are equal.
             if self._characters > MAX_REMEMBERED:
                 self._remembered.clear()
                 self._characters = 0
@@ -243,8 +237,9 @@ class Checker:
         bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
+        deadline = time.monotonic() + SECONDS
         for validator in compiled.validators:
-            faults += validator.faults(bare, locator)
+            faults += validator.faults(bare, locator, deadline)
         faults += joined.faults
         faults += self._check_location(target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
@@ -252,7 +247,7 @@ class Checker:
             format_,
             compiled.references,
             tuple(faults),
-            notices=self._notices(choice.notice, value),
+            notices=self._notices(choice.notice, value) + compiled.notices,
             entries=joined.entries,
             infos=compiled.infos,
             chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
@@ -281,7 +276,7 @@ class Checker:
     def _check_location(
         self,
         target: Target,
-        compiled: CompiledSet,
+        compiled: CompiledSchemas,
         value: dict[str, Json],
         supplied: Mapping[str, str],
         locator: Locator,
@@ -303,7 +298,7 @@ class Checker:
         return bool(declared) and any(name in declared for name in target.collections)
 
     def _check_evals(
-        self, compiled: CompiledSet, value: dict[str, Json], locator: Locator
+        self, compiled: CompiledSchemas, value: dict[str, Json], locator: Locator
     ) -> tuple[Fault, ...]:
         if not compiled.vocabularies:
             return ()

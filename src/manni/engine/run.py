@@ -97,10 +97,15 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         OperationalError: there can be no verdict.
     """
     plan = _plan(settings)
-    checker = _checker(plan)
+    selector = _selector(plan)
+    manifests = _manifests(plan)
+    checker = Checker(selector, manifests, _context(plan))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
     checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
-    return _report(plan, checked, _results(plan, checker, mine, checked))
+    results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
+    if manifests is not None and plan.is_first_slice:
+        results = _completed(plan, checker, manifests, results, checked)
+    return _report(plan, checked, results)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -131,18 +136,22 @@ def _plan(settings: Settings) -> Plan:
     return Plan(settings, config, root, targets, found.notices)
 
 
-def _checker(plan: Plan) -> Checker:
-    settings, config = plan.settings, plan.config
-    selector = Selector(
+def _selector(plan: Plan) -> Selector:
+    settings = plan.settings
+    return Selector(
         references=settings.schemas,
-        config=config,
+        config=plan.config,
         cwd=settings.cwd,
         root=plan.root,
         offline=settings.offline,
         allow_hosts=settings.allow_hosts,
     )
+
+
+def _context(plan: Plan) -> RunContext:
+    settings, config = plan.settings, plan.config
     docevals = config.docevals if config else None
-    context = RunContext(
+    return RunContext(
         no_config=settings.no_config,
         zero_config=config is None and not settings.schemas,
         collections=tuple(item.name for item in config.collections) if config else (),
@@ -152,7 +161,6 @@ def _checker(plan: Plan) -> Checker:
         quotes=settings.quotes,
         stdin=settings.stdin,
     )
-    return Checker(selector, _manifests(plan), context)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
@@ -179,7 +187,8 @@ def _fetch(settings: Settings, config: Config) -> Fetch:
     def fetch_manifest(url: str, token: str | None) -> bytes:
         if settings.offline or config.offline:
             raise SchemaError("the run is offline, so that it cannot be fetched")
-        from manni.schemas.http import Trust, fetch
+        from manni.schemas.addresses import Trust
+        from manni.schemas.http import fetch
 
         return fetch(url, trust=Trust(allowed=frozenset(settings.allow_hosts)), token=token)
 
@@ -193,19 +202,20 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
     return crc32(target.key.encode("utf-8", "surrogateescape")) % shard.count == shard.index - 1
 
 
-def _results(
-    plan: Plan, checker: Checker, mine: Sequence[Target], checked: Sequence[CheckResult]
+def _completed(
+    plan: Plan,
+    checker: Checker,
+    manifests: ManifestStore,
+    listed: Sequence[FileResult],
+    checked: Sequence[CheckResult],
 ) -> list[FileResult]:
-    """The results, with what only shows when all artifacts are seen.
+    """The results with what only shows when all artifacts are seen.
 
     Every slice resolves all targets, and the first one alone looks at those of the others too.
 
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    listed = list(map(checker.result, mine, checked))
-    if not (checker.has_manifests and plan.is_first_slice):
-        return listed
     from manni.manifests.entries import duplicates
 
     results = {result.key: result for result in listed}
@@ -214,7 +224,7 @@ def _results(
     for key, target in targets.items():
         if key not in results:
             entries += checker.entries(target)
-    checker.require_documents(entries, plan.covered)
+    manifests.require_documents(entries, plan.covered)
     for key, found in duplicates(entries).items():
         results[key] = checker.with_duplicates(targets[key], results.get(key), found)
     return [results[key] for key in targets if key in results]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from manni.base.json_types import Json, pointer_tokens
-from manni.documents.front_matter import Document, DocumentFault, Format
+from manni.base.json_types import Json, escape_token, pointer_tokens
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
 from manni.documents.lines import Lines
-from manni.documents.load import load
-from manni.documents.source_map import Metadata, Parts
+from manni.documents.load import Metadata, load
+from manni.documents.source_map import Parts
 from manni.documents.yaml.quoting import spell
 from manni.fixes.edits import edited, span_between
 from manni.model.findings import Edit, Fix
 
-MAX_READ = 2_000_000
+MAX_READ = 500_000
 """How many characters are read to verify the edits of one document; then no more are offered."""
 
 _COST = 200
@@ -62,14 +63,14 @@ class Editor:
         self, pointer: str, text: str, meant: Json, description: str, *, safe: bool = True
     ) -> Fix | None:
         """Write `text` in the place of the value at `pointer`, which then has to be `meant`."""
-        parts = self._metadata.parts(pointer)
+        parts = self._parts(pointer)
         if parts is None:
             return None
         return self._fix(*parts.value, text, _with(self, pointer, meant), description, safe=safe)
 
     def rewrite(self, pointer: str, text: str, meant: Json, description: str) -> Fix | None:
         """Like `replace`, and put the value of a member on the line of its key."""
-        parts = self._metadata.parts(pointer)
+        parts = self._parts(pointer)
         if parts is None or parts.key is None:
             return None
         after = parts.key[1]
@@ -80,7 +81,7 @@ class Editor:
     def rename(self, parent: str, name: str, new: str, description: str) -> Fix | None:
         """Give the member `name` of the mapping at `parent` the name `new`."""
         members = self.value(parent)
-        parts = self._parts_of(parent, name)
+        parts = self._parts(f"{parent}/{escape_token(name)}")
         if not isinstance(members, dict) or parts is None or parts.key is None:
             return None
         written = self._document.block[slice(*parts.key)]
@@ -88,9 +89,9 @@ class Editor:
         meant = _with(self, parent, renamed)
         return self._fix(*parts.key, self.spell(new, like=written), meant, description)
 
-    def _parts_of(self, parent: str, name: str) -> Parts | None:
-        token = name.replace("~", "~0").replace("/", "~1")
-        return self._metadata.parts(f"{parent}/{token}")
+    def _parts(self, pointer: str) -> Parts | None:
+        """Where a value stands; None also when no more edits are offered."""
+        return self._metadata.parts(pointer) if self._left > 0 else None
 
     def _fix(
         self, start: int, end: int, text: str, meant: Json, description: str, *, safe: bool = True
@@ -102,8 +103,6 @@ class Editor:
 
     def _reads_as(self, block: str, meant: Json) -> bool:
         self._left -= len(block) + _COST
-        if self._left < 0:
-            return False
         try:
             value = load(replace(self._document, block=block)).value
         except DocumentFault:

@@ -22,8 +22,8 @@ from manni.model.findings import PARSE_SCHEMA, Fault, Fix
 
 if TYPE_CHECKING:
     from manni.base.json_types import Json
-    from manni.documents.front_matter import Document
-    from manni.documents.source_map import Metadata
+    from manni.documents.document import Document
+    from manni.documents.load import Metadata
 
 _QUOTE = "Quote the value"
 _UNQUOTE = "Remove the quotes"

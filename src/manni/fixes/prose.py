@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from manni.documents.front_matter import Document, DocumentFault, Format
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
 from manni.documents.lines import Lines
 from manni.documents.load import load
 from manni.fixes.edits import edited
@@ -38,6 +39,8 @@ def prose_fix(document: Document) -> Fix | None:
     while row < len(lines):
         start = _START.match(lines.line(row))
         last = _last_row(lines, row) if start else row
+        if last < row:
+            return None
         if start and last > row:
             begin = lines.start(row) + start.end()
             changes += _changes(lines, row, begin, last)
@@ -50,7 +53,10 @@ def prose_fix(document: Document) -> Fix | None:
 
 
 def _last_row(lines: Lines, row: int) -> int:
-    """The row of the last tag that closes below a key; the key's own where there is none."""
+    """The row of the last tag that closes below a key; the key's own where none opens there.
+
+    -1 where one never closes.
+    """
     last = row
     below = _next_text(lines, row)
     while tag := _TAG.match(lines.line(below)) if below < len(lines) else None:
@@ -58,7 +64,7 @@ def _last_row(lines: Lines, row: int) -> int:
         while below < len(lines) and not lines.line(below).rstrip().endswith(closing):
             below += 1
         if below == len(lines):
-            break
+            return -1
         last = below
         below = _next_text(lines, below)
     return last

@@ -1,15 +1,14 @@
-"""What shows only when all artifacts of a run are seen: shared join values, unused entries."""
+"""What joining gives, as plain data, and what shows only when all artifacts of a run are seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from manni.base.errors import ConfigError
-from manni.base.json_types import escape_token
+from manni.base.json_types import Json, escape_token
 from manni.base.spelling import nearest
-from manni.manifests.files import ManifestFile, quoted
-from manni.manifests.joined import ManifestEntry
+from manni.base.text import shorten
 from manni.model.findings import Fault, Finding, Locator
 
 OWNED = "external:owned"
@@ -17,6 +16,52 @@ DUPLICATE = "external:duplicate"
 
 _PATH = "path"
 _KEYWORD = "external"
+_NAME_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEntry:
+    """How one artifact was looked up in one manifest.
+
+    Attributes:
+        manifest: its name.
+        collection: the collection that declares the manifest.
+        join: `path`, or the field that the manifest is keyed by.
+        target: the artifact's path relative to the config's directory.
+        label: the artifact's path as people read it.
+        value: what was looked up; None when the artifact has no such field.
+        known: whether the artifact could be read, so that `value` can be relied on.
+        others: entries about other artifacts in a manifest of this one alone, each with its
+            place as `manifest:line`.
+    """
+
+    manifest: str
+    collection: str
+    join: str
+    target: str
+    label: str
+    value: str | None
+    known: bool = True
+    others: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Metadata after external metadata is joined.
+
+    Attributes:
+        value: the page's keys, then those of manifests; the page's value where both have one.
+        locator: places each value in the page or in its manifest.
+        supplied: the keys whose values come from a manifest, each with the manifest's name.
+        faults: of keys that the page and a manifest carry.
+        entries: how it was looked up; to be handed to `duplicates` and `require_documents`.
+    """
+
+    value: dict[str, Json]
+    locator: Locator
+    supplied: Mapping[str, str] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    entries: tuple[ManifestEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +131,6 @@ def strays(entries: tuple[ManifestEntry, ...]) -> list[tuple[str, str]]:
     ]
 
 
-def unused(
-    file: ManifestFile, join: str, entries: tuple[ManifestEntry, ...]
-) -> list[tuple[str, str]]:
-    """Entries of a manifest that no artifact used, each with its place as `manifest:line`."""
-    used: set[str | None] = set()
-    for entry in entries:
-        if (entry.manifest, entry.join) == (file.name, join):
-            if not entry.known:
-                return []  # whose entries they are shows only when the document can be read
-            used.add(entry.value)
-    return [
-        (name, file.where(f"/{escape_token(name)}")) for name in file.values if name not in used
-    ]
-
-
 def orphaned(
     orphans: list[tuple[str, str]], entries: tuple[ManifestEntry, ...], described: set[str]
 ) -> ConfigError:
@@ -120,3 +150,8 @@ def orphaned(
         f"the manifest describes {quoted(name)}, which is no document of this run{more}; {hint}",
         where=where,
     )
+
+
+def quoted(name: str) -> str:
+    """The name in quotes, cut where it is very long."""
+    return f"'{shorten(name, _NAME_LIMIT)}'"

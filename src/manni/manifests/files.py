@@ -14,13 +14,15 @@ from manni.base.errors import ConfigError
 from manni.base.json_types import Json, escape_token
 from manni.base.spelling import nearest
 from manni.base.text import shorten
-from manni.documents.front_matter import Document, DocumentFault, Format, read_file
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
 from manni.documents.load import Metadata, load
+from manni.manifests.entries import quoted
 from manni.model.config import MANIFEST_PAGE, Config, Manifest
 from manni.model.findings import Finding, Place
 
 _DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc")
-_NAME_LIMIT = 120
 _RESERVED = "$schema"
 
 Entry = Mapping[str, Json]
@@ -224,11 +226,6 @@ def public_address(url: str) -> str:
     """The address without user information, query and fragment, which may hold secrets."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def quoted(name: str) -> str:
-    """The name in quotes, cut where it is very long."""
-    return f"'{shorten(name, _NAME_LIMIT)}'"
 
 
 def sources_of(config: Config, cwd: Path) -> Iterator[ManifestSource]:

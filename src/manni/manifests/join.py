@@ -13,10 +13,17 @@ from pathlib import Path
 
 from manni.base.errors import ConfigError, SchemaError
 from manni.base.json_types import Json, escape_token, spell
-from manni.discovery.targets import Target
-from manni.manifests.entries import OWNED, external_fault, orphaned, strays, unused
-from manni.manifests.files import Found, ManifestFile, ManifestSource, page_of, quoted, sources_of
-from manni.manifests.joined import Joined, ManifestEntry
+from manni.discovery.target import Target
+from manni.manifests.entries import (
+    OWNED,
+    Joined,
+    ManifestEntry,
+    external_fault,
+    orphaned,
+    quoted,
+    strays,
+)
+from manni.manifests.files import Found, ManifestFile, ManifestSource, page_of, sources_of
 from manni.model.config import Config
 from manni.model.findings import Fault, Locator, Place
 
@@ -139,7 +146,7 @@ class ManifestStore:
         described: set[str] = set()
         for source in self._whole(names):
             file = self._file(source, "")
-            orphans += unused(file, source.manifest.join, everything)
+            orphans += _unused(file, source.manifest.join, everything)
             described |= file.values.keys()
         if orphans:
             raise orphaned(orphans, everything, described)
@@ -326,3 +333,18 @@ def _others(
     return tuple(
         (name, file.where(f"/{escape_token(name)}")) for name in file.values if name != key
     )
+
+
+def _unused(
+    file: ManifestFile, join: str, entries: tuple[ManifestEntry, ...]
+) -> list[tuple[str, str]]:
+    """Entries of a manifest that no artifact used, each with its place as `manifest:line`."""
+    used: set[str | None] = set()
+    for entry in entries:
+        if (entry.manifest, entry.join) == (file.name, join):
+            if not entry.known:
+                return []  # whose entries they are shows only when the document can be read
+            used.add(entry.value)
+    return [
+        (name, file.where(f"/{escape_token(name)}")) for name in file.values if name not in used
+    ]

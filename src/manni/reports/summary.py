@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from manni.base.text import count, shorten, visible
 from manni.model.findings import Detail, FileResult, Report, Severity, Span, Summary
 from manni.reports.entries import Entry, entries, percent_encoded
+from manni.reports.pretty import summary_line
 from manni.rules.advice import explain
 
 MAX_BYTES = 1024 * 1024
@@ -90,20 +91,8 @@ def _icon(summary: Summary) -> str:
 
 
 def _counts(summary: Summary) -> str:
-    parts = [
-        f"**{count(summary.checked, 'file')} checked**",
-        f"{summary.passed} passed",
-        f"{summary.failed} failed",
-        count(summary.errors, "error"),
-    ]
-    optional = [
-        (summary.warnings, count(summary.warnings, "warning")),
-        (summary.notices, count(summary.notices, "notice")),
-        (summary.ignored, f"{summary.ignored} skipped by .gitignore"),
-        (summary.baselined, f"{summary.baselined} in the baseline"),
-        (summary.prunable, f"{summary.prunable} prunable from the baseline"),
-    ]
-    return ", ".join([*parts, *(text for number, text in optional if number)])
+    checked, _, others = summary_line(summary).partition(", ")
+    return f"**{checked}**, {others}"
 
 
 def _table(found: Iterable[Entry]) -> str:

@@ -15,25 +15,29 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import closing, suppress
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
+from manni.schemas.addresses import PUBLIC, Trust, check_address, check_literal, names_of, server_of
 from manni.schemas.loader import MAX_BYTES, too_large
 
 TIMEOUT = 10.0
 """Seconds that an answer may take altogether, redirects and the second attempt included."""
 
+DOCUMENT_BUDGET = 60.0
+"""Seconds that all URLs supplied by artifacts may take together in one run."""
+
 MAX_REDIRECTS = 5
 """How often an answer may lead on to another URL."""
 
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
-_PORTS = {"http": 80, "https": 443}
 _PAUSE = 0.25
 _CHUNK = 1 << 16
 
@@ -42,46 +46,6 @@ _HEADERS = {
     "Accept": "application/schema+json, application/json, application/yaml, */*;q=0.1",
     "User-Agent": "manni",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """Who may be asked; redirects included.
-
-    Hosts are in lower case, `host` or `host:port`, an IPv6 address with or without brackets.
-
-    Attributes:
-        hosts: the only hosts that may be asked, as a config says; None for any host.
-        allowed: hosts that may be asked whatever their addresses are, as whoever runs this tool
-            says. Any other host must be at a public address: the rest reach a runner's own
-            network, or the metadata service of a cloud, on behalf of whoever wrote the URL.
-    """
-
-    hosts: frozenset[str] | None = None
-    allowed: frozenset[str] = frozenset()
-
-    def allows(self, parts: SplitResult) -> bool:
-        """Whether the host of a URL may be at any address."""
-        return bool(self.allowed & _names(parts))
-
-
-PUBLIC = Trust()
-"""Any host at a public address."""
-
-
-def server_of(url: str) -> str:
-    """The host of a URL with its port, as `Trust` takes it; empty where it is no URL."""
-    try:
-        return urlsplit(url).netloc.lower()
-    except ValueError:
-        return ""
-
-
-def _names(parts: SplitResult) -> frozenset[str]:
-    """How lists of hosts may name the host of a URL."""
-    host = (parts.hostname or "").lower()
-    port = parts.port or _PORTS.get(parts.scheme)
-    return frozenset({host, f"[{host}]", f"{host}:{port}", f"[{host}]:{port}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +60,39 @@ class _Question:
 
     @property
     def left(self) -> float:
-        """Seconds until the deadline; above 0, since a socket takes no less."""
-        return max(self.deadline - time.monotonic(), 0.001)
+        """Seconds until the deadline and one more: the caller, who waits less, tells of it."""
+        return max(self.deadline - time.monotonic(), 0.0) + 1.0
+
+
+class Fetcher:
+    """Fetches what the schemas of one run name.
+
+    Args:
+        allow_hosts: hosts that may be at any address; see `manni.schemas.addresses.Trust`.
+    """
+
+    def __init__(self, allow_hosts: Iterable[str]) -> None:
+        self._allowed = frozenset(host.lower() for host in allow_hosts)
+        self._budget = DOCUMENT_BUDGET
+
+    def fetch(self, url: str, *, anywhere: bool) -> bytes:
+        """See `fetch`; `anywhere` says that the URL's own host may be at any address."""
+        own = {server_of(url)} if anywhere else set()
+        return fetch(url, trust=Trust(allowed=self._allowed | own))
+
+    def fetch_for_artifact(self, url: str, hosts: Iterable[str] | None) -> bytes:
+        """See `fetch`; artifacts share one budget, and may be held to certain hosts."""
+        if self._budget <= 0:
+            raise SchemaError(
+                f"the URLs in artifacts took {DOCUMENT_BUDGET:g} seconds, so no more are fetched",
+                where=shorten(visible(url), 200),
+            )
+        trust = Trust(None if hosts is None else frozenset(hosts), self._allowed)
+        start = time.monotonic()
+        try:
+            return fetch(url, trust=trust, timeout=min(TIMEOUT, self._budget))
+        finally:
+            self._budget -= time.monotonic() - start
 
 
 class _RetryableError(Exception):
@@ -244,7 +239,7 @@ def check_url(url: str, trust: Trust, label: str) -> SplitResult:
     """
     try:
         parts = urlsplit(url)
-        names = _names(parts)
+        names = names_of(parts)
     except ValueError:
         raise SchemaError("this is not a URL", where=label) from None
     if parts.scheme not in {"http", "https"}:
@@ -267,58 +262,8 @@ def check_url(url: str, trust: Trust, label: str) -> SplitResult:
             where=label,
         )
     if not trust.allows(parts):
-        _check_literal(parts.hostname, label)
+        check_literal(parts.hostname, label)
     return parts
-
-
-def _check_literal(host: str, label: str) -> None:
-    """Refuse a host that is spelled as an address which is not public; names pass."""
-    with suppress(OSError, ValueError):
-        host = socket.inet_ntoa(socket.inet_aton(host))  # such as 127.1 and 0x7f000001
-    with suppress(ValueError):
-        _check_address(ip_address(host.partition("%")[0]), label)
-
-
-def _check_address(address: IPv4Address | IPv6Address, label: str) -> None:
-    if not is_public(address):
-        raise SchemaError(
-            "the host is not at a public address; --allow-host, or the action's input "
-            "allow-hosts, allows it",
-            where=label,
-        )
-
-
-_NAT64 = ip_network("64:ff9b::/96")
-_COMPATIBLE = ip_network("::/96")
-_SPECIAL = tuple(
-    ip_network(network)
-    for network in (
-        "192.0.0.0/24",  # IETF protocol assignments, some of which `ipaddress` calls global
-        "168.63.129.16/32",  # the host of a virtual machine in Azure
-        "64:ff9b:1::/48",  # NAT64 of a network's own (RFC 8215)
-        "fec0::/10",  # site-local (RFC 3879)
-    )
-)
-
-
-def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address, and each IPv4 address that a gateway would take it for, is public."""
-    inner = _embedded(address) if isinstance(address, IPv6Address) else ()
-    if inner:
-        return all(map(is_public, inner))
-    if address.is_multicast or address.is_reserved or not address.is_global:
-        return False
-    return not any(address in network for network in _SPECIAL)
-
-
-def _embedded(address: IPv6Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses inside of one (RFC 4291 section 2.5.5, RFC 6052, 3056 and 4380)."""
-    if address.teredo is not None:
-        return address.teredo
-    if address in _NAT64 or address in _COMPATIBLE:
-        return (IPv4Address(int(address) & 0xFFFFFFFF),)
-    found = address.ipv4_mapped or address.sixtofour
-    return (found,) if found is not None else ()
 
 
 def _opener(question: _Question) -> urllib.request.OpenerDirector:
@@ -380,7 +325,7 @@ def _connect(
     """
     problem = OSError("the name leads to no address")
     for family, kind, protocol, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
-        _check_address(ip_address(str(place[0]).partition("%")[0]), label)
+        check_address(ip_address(str(place[0]).partition("%")[0]), label)
         connection = socket.socket(family, kind, protocol)
         try:
             connection.settimeout(timeout)

@@ -279,9 +279,11 @@ class _Linker:
         beside = self._own.rpartition("/")[0] + "/"
         elsewhere = self._own.startswith(("http://", "https://"))
         self._beside = beside if elsewhere and uri.startswith("file:") else None
+        self._base = self._own if elsewhere else uri
+        self._embedded = set(self._identifiers(document, self._base, ()))
 
     def linked(self) -> dict[str, Any]:
-        copy = self._schema(self._document, self._uri, ())
+        copy = self._schema(self._document, self._base, ())
         own = self._document.get(self._id)
         if not (isinstance(own, str) and own.startswith("#")):
             copy[self._id] = self._uri
@@ -294,6 +296,16 @@ class _Linker:
         if self._ref_hides_id and "$ref" in node:
             return None
         return named.removesuffix("#")
+
+    def _identifiers(self, value: Any, base: str, path: tuple[str, ...]) -> Iterator[str]:
+        """The absolute identifiers of the schemas inside of the schema."""
+        if isinstance(value, dict):
+            named = self._identifier(value) if path else None
+            if named:
+                base = self._join(base, named, (*path, self._id))
+                yield base
+        for key, child in _members(value):
+            yield from self._identifiers(child, base, (*path, key))
 
     def _schema(self, node: dict[str, Any], base: str, path: tuple[str, ...]) -> dict[str, Any]:
         named = self._identifier(node) if path else None
@@ -327,7 +339,11 @@ class _Linker:
         name = written.partition("#")[0]
         absolute = written if is_id(name) else self._join(base, written, path)
         target, fragment = urldefrag(absolute)
-        if target == self._own:
+        if target not in self._embedded and base == self._base and not is_id(name):
+            target = target if target == self._own else urldefrag(urljoin(self._uri, written))[0]
+        if target in self._embedded:
+            pass
+        elif target == self._own:
             target = self._uri
         elif self._beside and target.startswith(self._beside):
             target = urljoin(self._uri, "./" + target[len(self._beside) :])
@@ -342,6 +358,14 @@ class _Linker:
             raise SchemaError(
                 f"at {visible(pointer)}: '{spelled}' is not a URI reference", where=self._label
             ) from None
+
+
+def _members(value: Any) -> Iterator[tuple[str, Any]]:
+    """The members of a schema that may hold schemas, with their keys."""
+    if isinstance(value, dict):
+        yield from ((key, child) for key, child in value.items() if key not in _DATA)
+    elif isinstance(value, list):
+        yield from ((str(index), child) for index, child in enumerate(value))
 
 
 def is_id(reference: str) -> bool:

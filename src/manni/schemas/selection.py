@@ -96,7 +96,7 @@ class Selector:
         cwd: the working directory, absolute.
         root: the repository's root, or None.
         offline: refuse to fetch anything, whatever the config says.
-        allow_hosts: hosts that may be at any address; see `manni.schemas.http.Trust`.
+        allow_hosts: hosts that may be at any address; see `manni.schemas.addresses.Trust`.
 
     Raises:
         SchemaError: a reference of the run or the config is unknown or missing, a registered

@@ -8,30 +8,23 @@ no network.
 from __future__ import annotations
 
 import os
-import re
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manni.base.errors import SchemaError
-from manni.base.text import shorten, visible
+from manni.base.text import visible
 from manni.model.findings import SchemaInfo
 from manni.schemas import builtin as builtins
 from manni.schemas.loader import is_id, link, looks_like_schema, parse, read_file
+from manni.schemas.naming import is_url, label_of, outside, path_of, real_path, short
 from manni.schemas.references import References
 
 if TYPE_CHECKING:
-    from referencing import Registry
-
     from manni.model.config import SchemaTrust
-    from manni.schemas.http import Trust
-
-DOCUMENT_BUDGET = 60.0
-"""Seconds that all URLs supplied by artifacts may take together in one run."""
-
-_URL = re.compile(r"https?://", re.IGNORECASE)
+    from manni.schemas.http import Fetcher
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,10 +49,9 @@ class Schema:
     registered: bool = False
     references: References = field(kw_only=True, repr=False)
 
-    @property
-    def registry(self) -> Registry[Any]:
-        """What its `$ref`s resolve in, see `References`; it holds the schema itself."""
-        return self.references.registry(self.base_uri, self.document)
+    def retrieve(self, uri: str) -> Any:
+        """The document of another URI that it refers to; see `References.document`."""
+        return self.references.document(uri)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +90,7 @@ class SchemaStore:
         root: the directory that a `$ref` may not leave: the repository's root, else `home`.
         registered: the paths of registered schemas, by id.
         offline: refuse to fetch anything.
-        allow_hosts: hosts that may be at any address; see `manni.schemas.http.Trust`.
+        allow_hosts: hosts that may be at any address; see `manni.schemas.addresses.Trust`.
     """
 
     def __init__(
@@ -112,21 +104,15 @@ class SchemaStore:
     ) -> None:
         self._home = home
         self._places = [Path(os.path.realpath(root or home))]
-        self._registered = dict(registered or {})
-        self._ids = {os.path.realpath(path): name for name, path in self._registered.items()}
+        self.registered: Mapping[str, Path] = dict(registered or {})
+        self._ids = {os.path.realpath(path): name for name, path in self.registered.items()}
         self._offline = offline
-        self._allowed = frozenset(host.lower() for host in allow_hosts)
-        self._budget = DOCUMENT_BUDGET
+        self._allow_hosts = allow_hosts
         self._files: dict[str, _Source] = {}
         self._bytes: dict[str, bytes] = {}
         self._urls: dict[tuple[str, bool, bool], _Source | SchemaError] = {}
         self._schemas: dict[tuple[str, str], Schema] = {}
         self._references = References(self._named, self._beside)
-
-    @property
-    def registered(self) -> Mapping[str, Path]:
-        """The paths of registered schemas, by id."""
-        return self._registered
 
     def load(
         self,
@@ -168,7 +154,7 @@ class SchemaStore:
         Raises:
             SchemaError: as `load`; also when it is refused.
         """
-        if _URL.match(reference):
+        if is_url(reference):
             from manni.model.config import DocumentRefs
 
             published = builtins.find(reference.removesuffix("#")) is not None
@@ -176,13 +162,13 @@ class SchemaStore:
                 raise SchemaError(
                     f"schemaTrust.documentRefs is {trust.document_refs}, so the $schema of an "
                     "artifact may name no URL but those of built-in schemas",
-                    where=_short(reference),
+                    where=short(reference),
                 )
             return self._load(reference, base, trust=trust)
         if not is_id(reference):
-            path = _real(self._path(reference, base), _short(reference))
+            path = real_path(path_of(reference, base), short(reference))
             if not Path(path).is_relative_to(os.path.realpath(confine)):
-                raise _outside(_short(reference))
+                raise outside(short(reference))
         return self._load(reference, base)
 
     def check(self, reference: str, base: Path) -> None:
@@ -192,10 +178,10 @@ class SchemaStore:
             SchemaError: an unknown id, or a file that is missing.
         """
         if is_id(reference):
-            if builtins.find(reference) is None and reference not in self._registered:
-                raise builtins.unknown(reference, self._registered)
-        elif not _URL.match(reference):
-            path = self._path(reference, base)
+            if builtins.find(reference) is None and reference not in self.registered:
+                raise builtins.unknown(reference, self.registered)
+        elif not is_url(reference):
+            path = path_of(reference, base)
             if not os.path.lexists(path):
                 raise self._missing(reference)
 
@@ -208,11 +194,11 @@ class SchemaStore:
         trust: SchemaTrust | None = None,
         of_user: bool = False,
     ) -> Schema:
-        if _URL.match(reference):
+        if is_url(reference):
             found = self._from_url(reference.removesuffix("#"), trust, of_user=of_user)
         else:
             found = self._find(reference, base)
-        label = self._label(reference, base)
+        label = label_of(reference, base, self._home)
         key = (label, found.uri)
         if key not in self._schemas:
             self._schemas[key] = self._schema(label, found, source)
@@ -225,7 +211,7 @@ class SchemaStore:
             reference=label,
             version=visible(version),
             title=visible(title) if isinstance(title, str) else "",
-            uri=found.published or (source if source and _URL.match(source) else None),
+            uri=found.published or (source if source and is_url(source) else None),
         )
         return Schema(
             reference=label,
@@ -242,19 +228,21 @@ class SchemaStore:
             raise SchemaError("a schema reference is empty; name an id, a file or a URL")
         if is_id(reference):
             return self._from_id(reference)
-        return self._from_file(self._path(reference, base), self._label(reference, base), reference)
+        return self._from_file(
+            path_of(reference, base), label_of(reference, base, self._home), reference
+        )
 
     def _from_id(self, identifier: str) -> _Source:
         entry = builtins.find(identifier)
         if entry is not None:
             return _Source(entry.id, builtins.document(entry), entry.id, published=entry.url)
-        path = self._registered.get(identifier)
+        path = self.registered.get(identifier)
         if path is None:
-            raise builtins.unknown(identifier, self._registered)
+            raise builtins.unknown(identifier, self.registered)
         return self._from_file(path, visible(os.path.relpath(path, self._home)), None)
 
     def _from_file(self, path: Path, label: str, reference: str | None) -> _Source:
-        real = _real(path, label)
+        real = real_path(path, label)
         if real not in self._files:
             if reference is not None and not os.path.lexists(real):
                 raise self._missing(reference)
@@ -284,21 +272,21 @@ class SchemaStore:
     def _check_integrity(self, reference: str, base: Path, integrity: str) -> None:
         import hashlib
 
-        if is_id(reference) and reference in self._registered:
-            path = self._registered[reference]
-        elif is_id(reference) or _URL.match(reference):
+        if is_id(reference) and reference in self.registered:
+            path = self.registered[reference]
+        elif is_id(reference) or is_url(reference):
             raise SchemaError(
                 "an integrity is over the bytes of a local file, and this is none; leave it out",
-                where=_short(reference),
+                where=short(reference),
             )
         else:
-            path = self._path(reference, base)
-        label = self._label(reference, base)
-        data = self._read(_real(path, label), label)
+            path = path_of(reference, base)
+        label = label_of(reference, base, self._home)
+        data = self._read(real_path(path, label), label)
         actual = f"sha256-{hashlib.sha256(data).hexdigest()}"
         if actual != integrity.lower():
             raise SchemaError(
-                f"the schema's hash is {actual}, but its integrity says {_short(integrity)}; "
+                f"the schema's hash is {actual}, but its integrity says {short(integrity)}; "
                 "restore the file, or review it and update the integrity",
                 where=label,
             )
@@ -308,7 +296,7 @@ class SchemaStore:
         if entry is not None:
             return self._from_id(entry.id)
         if self._offline:
-            raise SchemaError("the run is offline, so this is not fetched", where=_short(url))
+            raise SchemaError("the run is offline, so this is not fetched", where=short(url))
         key = (url, trust is not None, of_user)
         if key not in self._urls:
             try:
@@ -321,15 +309,11 @@ class SchemaStore:
         return found
 
     def _fetched(self, url: str, trust: SchemaTrust | None, *, of_user: bool) -> _Source:
-        from manni.schemas.http import Trust, fetch, server_of
-
-        label = _short(url)
-        allowed = self._allowed | {server_of(url)} if of_user else self._allowed
+        label = short(url)
         if trust is None:
-            data = fetch(url, trust=Trust(allowed=allowed))
+            data = self._fetcher.fetch(url, anywhere=of_user)
         else:
-            hosts = None if trust.hosts is None else frozenset(trust.hosts)
-            data = self._fetch_within_budget(url, Trust(hosts, allowed))
+            data = self._fetcher.fetch_for_artifact(url, trust.hosts)
         document = parse(data, label)
         if not looks_like_schema(document):
             raise SchemaError(
@@ -339,68 +323,28 @@ class SchemaStore:
         identifier = own if isinstance(own, str) and is_id(own) else url
         return _Source(url, link(document, url, label), identifier, published=url)
 
-    def _fetch_within_budget(self, url: str, trust: Trust) -> bytes:
-        from manni.schemas.http import TIMEOUT, fetch
+    @cached_property
+    def _fetcher(self) -> Fetcher:
+        from manni.schemas.http import Fetcher
 
-        if self._budget <= 0:
-            raise SchemaError(
-                f"the URLs in artifacts took {DOCUMENT_BUDGET:g} seconds, so no more are fetched",
-                where=_short(url),
-            )
-        start = time.monotonic()
-        try:
-            return fetch(url, trust=trust, timeout=min(TIMEOUT, self._budget))
-        finally:
-            self._budget -= time.monotonic() - start
-
-    def _path(self, reference: str, base: Path) -> Path:
-        if "://" in reference:
-            raise SchemaError("only http and https URLs can be fetched", where=_short(reference))
-        return base / reference
-
-    def _label(self, reference: str, base: Path) -> str:
-        """How reports name a schema: as written, but a file relative to the config's directory."""
-        if is_id(reference) or _URL.match(reference):
-            return visible(reference)
-        path = base / reference
-        absolute = reference.startswith("/")
-        if absolute and not path.is_relative_to(self._home):
-            return visible(reference)
-        if base == self._home and not absolute:
-            return visible(reference)
-        return visible(os.path.relpath(path, self._home))
+        return Fetcher(self._allow_hosts)
 
     def _missing(self, reference: str) -> SchemaError:
-        near = builtins.nearest_id(reference, self._registered)
+        near = builtins.nearest_id(reference, self.registered)
         hint = f"; did you mean the id '{visible(near)}'?" if near else ""
-        return SchemaError(f"there is no such schema file{hint}", where=_short(reference))
+        return SchemaError(f"there is no such schema file{hint}", where=short(reference))
 
     def _named(self, name: str) -> tuple[dict[str, Any], str] | None:
         """The document of a built-in or registered schema, and what messages call it."""
-        if builtins.find(name) is None and name not in self._registered:
-            return None
         entry = builtins.find(name)
-        return self._from_id(entry.id if entry else name).document, _short(name)
+        if entry is None and name not in self.registered:
+            return None
+        return self._from_id(entry.id if entry else name).document, short(name)
 
     def _beside(self, path: Path) -> tuple[dict[str, Any], str]:
         """The document of a file that a `$ref` names, and what messages call it."""
         label = visible(os.path.relpath(path, self._home))
-        real = Path(_real(path, label))
+        real = Path(real_path(path, label))
         if not any(real.is_relative_to(place) for place in self._places):
-            raise _outside(label)
+            raise outside(label)
         return self._from_file(path, label, None).document, label
-
-
-def _real(path: Path, label: str) -> str:
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        raise SchemaError("no file can have such a name", where=label) from None
-
-
-def _outside(label: str) -> SchemaError:
-    return SchemaError("the file is outside of the repository", where=label)
-
-
-def _short(text: str) -> str:
-    return shorten(visible(text), 200)

@@ -1,58 +1,42 @@
 """Keywords that apply subschemas (JSON Schema Core 2020-12, section 10).
 
-Functions as `jsonschema` calls them; see `assertions`. Composite keywords yield one failure whose
+Functions as `jsonschema` calls them; see `keywords`. Composite keywords yield one failure whose
 context holds those of their subschemas. Subschemas are linked: a `$ref` holds its target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from manni.validation.assertions import MAX_ALLOWED, Found, Keyword, dependent_required
-from manni.validation.effort import Effort
-from manni.validation.failures import Failure, false_schema
-from manni.validation.graph import Linked
+from manni.validation.dialects import Linked
+from manni.validation.failures import (
+    MAX_ALLOWED,
+    Failure,
+    Found,
+    apply,
+    is_valid,
+    limit_failure,
+    too_many_items,
+)
+from manni.validation.patterns import PatternLimitError
 from manni.validation.values import in_order, spell_number
 
 _VALUE_LISTS = frozenset(("enum", "const", "anyOf", "oneOf"))
 
 
-def apply(
-    validator: Any, instance: Any, schema: Linked, path: str | int | None = None
-) -> Iterable[Any]:
-    """The failures of one subschema; `path` is the member's key or index, if it is a member."""
-    if schema is True:
-        return ()
-    if schema is False:
-        return (false_schema(instance, path),)
-    failures: Iterator[Any] = validator.descend(instance, schema, path)
-    return failures
-
-
-def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
-    """Whether an instance meets a subschema."""
-    return next(iter(apply(validator, instance, schema)), None) is None
-
-
-def ref(effort: Effort) -> Keyword:
-    """`$ref`, `$dynamicRef` and `$recursiveRef`; linking has put the target in their place.
-
-    Args:
-        effort: counts the references that are followed.
-    """
-
-    def keyword(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
-        effort.spend()
-        yield from apply(validator, instance, target)
-
-    return keyword
+def ref(validator: Any, target: Linked, instance: Any, _: Any) -> Found:
+    """`$ref`, `$dynamicRef` and `$recursiveRef`; linking has put the target in their place."""
+    yield from apply(validator, instance, target)
 
 
 def not_(validator: Any, schema: Linked, instance: Any, _: Any) -> Found:
     """`not`."""
-    if is_valid(validator, instance, schema):
-        yield Failure("must NOT be valid")
+    try:
+        if is_valid(validator, instance, schema):
+            yield Failure("must NOT be valid")
+    except PatternLimitError as error:
+        yield limit_failure(error)
 
 
 def all_of(validator: Any, schemas: list[Linked], instance: Any, _: Any) -> Found:
@@ -104,7 +88,11 @@ def if_(validator: Any, condition: Linked, instance: Any, schema: dict[str, Link
     then, otherwise = schema.get("then", True), schema.get("else", True)
     if then is True and otherwise is True:
         return
-    holds = is_valid(validator, instance, condition)
+    try:
+        holds = is_valid(validator, instance, condition)
+    except PatternLimitError as error:
+        yield limit_failure(error)
+        return
     word, branch = ("then", then) if holds else ("else", otherwise)
     inner = list(apply(validator, instance, branch))
     if inner:
@@ -150,11 +138,6 @@ def _rest(
     elif schema is not True:
         for index in range(start, len(instance)):
             yield from apply(validator, instance[index], schema, index)
-
-
-def too_many_items(limit: int) -> Failure:
-    """The failure of a list that is longer than its schemas describe."""
-    return Failure(f"must NOT have more than {limit} items")
 
 
 def contains(validator: Any, schema: Linked, instance: Any, around: dict[str, Linked]) -> Found:
@@ -224,13 +207,13 @@ def additional_properties(
         return
     described = around.get("properties", {})
     expressions = around.get("patternProperties", ())
-    extra = [
-        name
-        for name in instance
-        if name not in described
-        and not any(expression.matches(name) for expression, _ in expressions)
-    ]
+    extra = [name for name in instance if name not in described]
     for name in in_order(extra):
+        try:
+            if any(expression.matches(name) for expression, _ in expressions):
+                continue
+        except PatternLimitError:
+            continue  # patternProperties says so
         if schema is False:
             yield Failure(
                 f"must NOT have additional property '{name}'",
@@ -262,7 +245,12 @@ def pattern_properties(
         if schema is True:
             continue
         for name in names:
-            if expression.matches(name):
+            try:
+                matches = expression.matches(name)
+            except PatternLimitError as error:
+                yield limit_failure(error, name)
+                continue
+            if matches:
                 yield from apply(validator, instance[name], schema, name)
 
 
@@ -272,11 +260,3 @@ def dependent_schemas(validator: Any, schemas: dict[str, Linked], instance: Any,
         for name, schema in schemas.items():
             if name in instance:
                 yield from apply(validator, instance, schema)
-
-
-def dependencies(validator: Any, value: dict[str, Any], instance: Any, around: Any) -> Found:
-    """`dependencies`: its lists of names first, then its schemas."""
-    names = {name: needed for name, needed in value.items() if isinstance(needed, list)}
-    yield from dependent_required(validator, names, instance, around)
-    schemas = {name: schema for name, schema in value.items() if not isinstance(schema, list)}
-    yield from dependent_schemas(validator, schemas, instance, around)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from manni.base.json_types import Json
     from manni.model.findings import SchemaInfo
     from manni.schemas.store import Schema, SchemaSet
-    from manni.validation import Validator
+    from manni.validation.compile import Validator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompiledSet:
+class CompiledSchemas:
     """A schema set, compiled.
 
     Attributes:
@@ -26,6 +26,7 @@ class CompiledSet:
         validators: of those schemas that compile, in order.
         marking: the validators of those that mark keys.
         broken: what is wrong with those that do not.
+        notices: what a run should say about its schemas.
         vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
     """
 
@@ -34,6 +35,7 @@ class CompiledSet:
     validators: tuple[Validator, ...]
     marking: tuple[Validator, ...]
     broken: tuple[str, ...]
+    notices: tuple[str, ...]
     vocabularies: frozenset[str]
 
     def marks(self, value: dict[str, Json]) -> list[tuple[str, Mapping[str, str]]]:
@@ -41,14 +43,14 @@ class CompiledSet:
         return [(each.reference, marks) for each in self.marking if (marks := each.marks(value))]
 
 
-class Compiler:
+class SchemaCompiler:
     """Compiles the schemas of a run, each once."""
 
     def __init__(self) -> None:
-        self._sets: dict[SchemaSet, CompiledSet] = {}
+        self._sets: dict[SchemaSet, CompiledSchemas] = {}
         self._validators: dict[Schema, Validator | SchemaError] = {}
 
-    def compiled(self, chosen: SchemaSet) -> CompiledSet:
+    def compiled(self, chosen: SchemaSet) -> CompiledSchemas:
         """The set, compiled.
 
         Raises:
@@ -59,7 +61,7 @@ class Compiler:
             known = self._sets[chosen] = self._compile(chosen)
         return known
 
-    def _compile(self, chosen: SchemaSet) -> CompiledSet:
+    def _compile(self, chosen: SchemaSet) -> CompiledSchemas:
         validators: list[Validator] = []
         broken: list[str] = []
         for schema in chosen.schemas:
@@ -71,17 +73,18 @@ class Compiler:
             else:
                 raise made
         identifiers = frozenset(schema.identifier for schema in chosen.schemas)
-        return CompiledSet(
+        return CompiledSchemas(
             references=tuple(schema.reference for schema in chosen.schemas),
             infos=tuple(schema.info for schema in chosen.schemas),
             validators=tuple(validators),
             marking=tuple(each for each in validators if each.has_marks),
             broken=tuple(broken),
+            notices=tuple(each.notice for each in validators if each.notice),
             vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),
         )
 
     def _validator(self, schema: Schema) -> Validator | SchemaError:
-        from manni.validation import compile_schema
+        from manni.validation.compile import compile_schema
 
         if schema not in self._validators:
             try:

@@ -1,11 +1,25 @@
-"""What a failing keyword yields: one `Failure`, with those beneath it as its context."""
+"""What a failing keyword yields, and how subschemas are applied: what all keywords share.
+
+Subschemas are linked: a `$ref` holds its target. See `link`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
+
+from manni.base.text import shorten, visible
+from manni.model.findings import Severity
+from manni.validation.dialects import REFERENCES, SEVERITY, Linked
+from manni.validation.limits import CLOCK
+from manni.validation.patterns import PatternLimitError
+
+MAX_ALLOWED = 50
+"""How many of the allowed names or values a failure lists."""
+
+Found = Iterator["Failure"]
 
 FALSE_SCHEMA = "false schema"
 """The keyword of a failure that no keyword states: a schema that is `false`."""
@@ -24,6 +38,8 @@ class Failure(ValidationError):  # noqa: N818
         allowed: what would have been accepted, spelled for people.
         actual: what was met instead, spelled likewise; for `type`, a list, mapping or string is
             named by its type.
+        severity: the lowest that the schemas around it ask for.
+        limit: the search that took too many steps, when it is about one.
     """
 
     def __init__(
@@ -41,6 +57,15 @@ class Failure(ValidationError):  # noqa: N818
         self.member = member
         self.allowed = allowed
         self.actual = actual
+        self.severity = Severity.ERROR
+        self.limit: PatternLimitError | None = None
+
+    def lower(self, severity: Severity) -> None:
+        """Let this and what is beneath it weigh no more than a severity."""
+        if severity.rank > self.severity.rank:
+            self.severity = severity
+        for failure in self.context:
+            failure.lower(severity)  # type: ignore[attr-defined]
 
 
 def false_schema(instance: Any, path: str | int | None = None) -> Failure:
@@ -58,3 +83,77 @@ def false_schema(instance: Any, path: str | int | None = None) -> Failure:
     if path is not None:
         failure.path.appendleft(path)
     return failure
+
+
+def limit_failure(error: PatternLimitError, member: str | None = None) -> Failure:
+    """The failure of a search that takes too many steps.
+
+    Args:
+        error: what the search raised.
+        member: the property whose name was searched, if it was a name.
+    """
+    failure = Failure(shorten(visible(error.message), 400), member=member)
+    failure.limit = error
+    return failure
+
+
+def too_many_items(limit: int) -> Failure:
+    """The failure of a list that is longer than its schemas describe."""
+    return Failure(f"must NOT have more than {limit} items")
+
+
+def apply(
+    validator: Any, instance: Any, schema: Linked, path: str | int | None = None
+) -> Iterable[Any]:
+    """The failures of one subschema; `path` is the member's key or index, if it is a member."""
+    CLOCK.check()
+    if schema is True:
+        return ()
+    if schema is False:
+        return (false_schema(instance, path),)
+    failures: Iterator[Any] = validator.descend(instance, schema, path)
+    return _lowered(failures, schema[SEVERITY]) if SEVERITY in schema else failures
+
+
+def _lowered(failures: Iterable[Any], severity: Severity) -> Iterator[Any]:
+    for failure in failures:
+        failure.lower(severity)
+        yield failure
+
+
+def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
+    """Whether an instance meets a subschema.
+
+    Raises:
+        PatternLimitError: that cannot be said.
+    """
+    failure = next(iter(apply(validator, instance, schema)), None)
+    if failure is not None and failure.limit is not None:
+        raise failure.limit
+    return failure is None
+
+
+def taken(validator: Any, schema: dict[str, Linked], instance: Any) -> Iterator[Linked]:
+    """The subschemas that do apply to the same instance.
+
+    Those of `anyOf`, `oneOf`, `dependentSchemas` and the taken branch of `if` when they hold;
+    those of `not` never.
+    """
+    for keyword in REFERENCES:
+        if keyword in schema:
+            yield schema[keyword]
+    yield from schema.get("allOf", ())
+    candidates = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    if "if" in schema:
+        branch = "then" if is_valid(validator, instance, schema["if"]) else "else"
+        candidates += [schema["if"], schema.get(branch, True)]
+    if isinstance(instance, dict):
+        for keyword in ("dependencies", "dependentSchemas"):
+            candidates += [
+                dependent
+                for name, dependent in schema.get(keyword, {}).items()
+                if name in instance and not isinstance(dependent, list)
+            ]
+    for candidate in candidates:
+        if is_valid(validator, instance, candidate):
+            yield candidate

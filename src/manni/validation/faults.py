@@ -1,4 +1,7 @@
-"""From failures, a tree, to faults and findings, in the order in which they are reported."""
+"""From what fails, a tree of failures, to faults and findings in the order of reports.
+
+See `failures`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from manni.model.findings import Fault, Finding, Locator
-from manni.validation.failures import Failure
 
 _COMPOSITES = frozenset(("anyOf", "oneOf", "propertyNames", "contains"))
 
@@ -28,7 +30,8 @@ def to_faults(failures: Iterable[Any], schema: str, locator: Locator) -> tuple[F
     return tuple(fault for failure in failures for fault in writer.faults(failure, "", None))
 
 
-def _joined(parent: str, path: Iterable[str | int]) -> str:
+def joined(parent: str, path: Iterable[str | int]) -> str:
+    """The JSON Pointer (RFC 6901) of what a path leads to from a pointer."""
     return parent + "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
@@ -37,7 +40,7 @@ class _Writer:
     schema: str
     locator: Locator
 
-    def faults(self, failure: Failure, parent: str, at: str | None) -> list[Fault]:
+    def faults(self, failure: Any, parent: str, at: str | None) -> list[Fault]:
         """The faults of one failure.
 
         Args:
@@ -45,14 +48,10 @@ class _Writer:
             parent: the pointer that its path is relative to.
             at: the pointer of the property name that is at fault, when a name is.
         """
-        pointer = _joined(parent, failure.relative_path)
+        pointer = joined(parent, failure.relative_path)
         if at is None and failure.validator == "propertyNames":
-            at = _joined(pointer, [failure.member or ""])
-        inner = [
-            fault
-            for child in failure.context
-            for fault in self.faults(child, pointer, at)  # type: ignore[arg-type]
-        ]
+            at = joined(pointer, [failure.member or ""])
+        inner = [fault for child in failure.context for fault in self.faults(child, pointer, at)]
         own = self._finding(failure, pointer, at)
         if failure.validator in _COMPOSITES:
             beneath = tuple(finding for fault in inner for finding in fault.findings)
@@ -62,14 +61,15 @@ class _Writer:
             return [*others, Fault((*last.findings, own), last.lead)]
         return [Fault((own,))]
 
-    def _finding(self, failure: Failure, pointer: str, at: str | None) -> Finding:
+    def _finding(self, failure: Any, pointer: str, at: str | None) -> Finding:
         points_at = at
         if points_at is None and failure.member is not None:
-            points_at = _joined(pointer, [failure.member])
+            points_at = joined(pointer, [failure.member])
         return Finding(
             schema=self.schema,
             keyword=str(failure.validator),
             message=failure.message,
+            severity=failure.severity,
             pointer=pointer,
             subject=failure.subject,
             place=self.locator.place(pointer if points_at is None else points_at),

@@ -1,24 +1,28 @@
-"""The graph of linked schemas: what leads where, and that it ends."""
+"""The graph of linked schemas: what leads where, that it ends, and how much work it may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from manni.base.errors import SchemaError
+from manni.validation.dialects import REFERENCES, Linked
 
-Linked = Any
-"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
-
-MAX_CHAIN = 200
-"""How many subschemas may apply to one value inside each other, such as a `$ref` to a `$ref`."""
+_ONE_OF_MEMBER = (
+    "propertyNames",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "contains",
+    "additionalItems",
+    "unevaluatedItems",
+)
+_ENOUGH = 10**15
 
 
 def subschemas_in_place(node: Linked) -> Iterator[Linked]:
     """The subschemas that a linked schema applies to the instance itself, come what may or not."""
     if not isinstance(node, dict):
         return
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef", "not", "if", "then", "else"):
+    for keyword in (*REFERENCES, "not", "if", "then", "else"):
         if keyword in node:
             yield node[keyword]
     for keyword in ("allOf", "anyOf", "oneOf"):
@@ -31,54 +35,40 @@ def subschemas_in_place(node: Linked) -> Iterator[Linked]:
 
 def subschemas_of_members(node: Linked) -> Iterator[Linked]:
     """The subschemas that a linked schema applies to members of the instance, or their names."""
-    if not isinstance(node, dict):
-        return
-    for keyword in (
-        "propertyNames",
-        "additionalProperties",
-        "unevaluatedProperties",
-        "contains",
-        "additionalItems",
-        "unevaluatedItems",
-    ):
+    if isinstance(node, dict):
+        yield from node.get("properties", {}).values()
+        yield from _of_any_member(node)
+
+
+def _of_any_member(node: dict[str, Linked]) -> Iterator[Linked]:
+    """Those that may apply to one and the same member, but for `properties`."""
+    for keyword in _ONE_OF_MEMBER:
         if keyword in node:
             yield node[keyword]
-    yield from node.get("properties", {}).values()
     yield from (schema for _, schema in node.get("patternProperties", ()))
     items = node.get("items", ())
     yield from items if isinstance(items, list) else (items,)
     yield from node.get("prefixItems", ())
 
 
-def refuse_endless(root: Linked, reference: str) -> None:
-    """Refuse a schema that could apply to one value without end, or nearly so.
+def in_order_of_work(root: Linked, reference: str) -> list[dict[str, Linked]]:
+    """Every linked schema that is an object, each once, behind those that it applies in place.
 
     Raises:
-        SchemaError: a subschema leads back to itself without moving to a member of the value, or
-            more than `MAX_CHAIN` subschemas apply to one value inside each other.
+        SchemaError: a subschema leads back to itself without moving to a member of the value.
     """
-    depths: dict[int, int] = {}
+    done: dict[int, dict[str, Linked]] = {}
     open_nodes: set[int] = set()
-    for start in all_nodes(root):
+    for start in _all_nodes(root):
         stack = [(start, subschemas_in_place(start))]
         while stack:
             node, rest = stack[-1]
-            if id(node) in depths:
-                stack.pop()
-                continue
             open_nodes.add(id(node))
-            following = next((sub for sub in rest if isinstance(sub, dict)), None)
-            if following is None:
-                inner = [depths[id(sub)] for sub in subschemas_in_place(node) if id(sub) in depths]
-                depths[id(node)] = 1 + max(inner, default=0)
+            following = next((s for s in rest if isinstance(s, dict) and id(s) not in done), None)
+            if following is None or id(node) in done:
+                done.setdefault(id(node), node)
                 open_nodes.discard(id(node))
                 stack.pop()
-                if depths[id(node)] > MAX_CHAIN:
-                    raise SchemaError(
-                        f"more than {MAX_CHAIN} of its subschemas apply to one value inside each "
-                        "other; make it flatter",
-                        where=reference,
-                    )
             elif id(following) in open_nodes:
                 raise SchemaError(
                     "a $ref in it leads back to itself without end; "
@@ -87,10 +77,10 @@ def refuse_endless(root: Linked, reference: str) -> None:
                 )
             else:
                 stack.append((following, subschemas_in_place(following)))
+    return list(done.values())
 
 
-def all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
-    """Every linked schema that is an object, each once."""
+def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
     met: set[int] = set()
     pending = [root]
     while pending:
@@ -100,3 +90,32 @@ def all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
             yield node
             pending += subschemas_in_place(node)
             pending += subschemas_of_members(node)
+
+
+def most_work(nodes: list[dict[str, Linked]], root: Linked, depth: int) -> int:
+    """How many keywords may run for one value, at most: schemas multiply where references meet.
+
+    Args:
+        nodes: from `in_order_of_work`.
+        root: the linked schema.
+        depth: how deep the document nests.
+    """
+    inner: dict[int, int] = {}
+    for _ in range(depth + 1):
+        work: dict[int, int] = {}
+        for node in nodes:
+            total = len(node) + len(node.get("enum", ())) + len(node.get("patternProperties", ()))
+            in_place = _sum(work, subschemas_in_place(node))
+            # Both look at what was applied in place once more, to learn what it described.
+            again = ("unevaluatedProperties" in node) + ("unevaluatedItems" in node)
+            total += in_place * (1 + 2 * again)
+            described = node.get("properties", {}).values()
+            total += max((inner.get(id(each), 1) for each in described), default=0)
+            total += _sum(inner, _of_any_member(node))
+            work[id(node)] = min(total, _ENOUGH)
+        inner = work
+    return inner.get(id(root), 1)
+
+
+def _sum(work: dict[int, int], schemas: Iterable[Linked]) -> int:
+    return sum(work.get(id(each), 1) for each in schemas)

@@ -2,64 +2,112 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.applicators import apply, is_valid, too_many_items
-from manni.validation.assertions import MAX_ALLOWED, Found, Keyword
-from manni.validation.effort import Effort
-from manni.validation.evaluated import Holds, evaluated_items, evaluated_names
-from manni.validation.failures import Failure
-from manni.validation.graph import Linked
+from manni.validation.dialects import Linked
+from manni.validation.failures import (
+    MAX_ALLOWED,
+    Failure,
+    Found,
+    apply,
+    is_valid,
+    taken,
+    too_many_items,
+)
+from manni.validation.limits import CLOCK
 from manni.validation.values import in_order
 
 
-def _counted(validator: Any, effort: Effort) -> Holds:
-    """Whether subschemas hold; what they take counts, since each of them may ask again."""
+def _names(
+    validator: Any, schema: Linked, instance: dict[str, Any], *, inner: bool = True
+) -> set[str]:
+    """The names of members that a schema describes, with what it applies to the same value.
 
-    def holds(instance: Any, schema: Linked) -> bool:
-        effort.spend()
-        return is_valid(validator, instance, schema)
+    Args:
+        validator: of `jsonschema`.
+        schema: linked.
+        instance: the mapping.
+        inner: whether the schema's own `unevaluatedProperties` counts.
+    """
+    CLOCK.check()
+    if not isinstance(schema, dict):
+        return set()
+    if "additionalProperties" in schema or (inner and "unevaluatedProperties" in schema):
+        return set(instance)
+    found = {name for name in schema.get("properties", ()) if name in instance}
+    for pattern, _ in schema.get("patternProperties", ()):
+        found |= {name for name in instance if pattern.matches(name)}
+    for part in taken(validator, schema, instance):
+        found |= _names(validator, part, instance)
+    return found
 
-    return holds
+
+def _indices(
+    validator: Any, schema: Linked, instance: list[Any], *, contains: bool, inner: bool = True
+) -> set[int]:
+    """The indices of items that a schema describes, likewise.
+
+    Args:
+        validator: of `jsonschema`.
+        schema: linked.
+        instance: the list.
+        contains: whether `contains` describes the items that it accepts, as since 2020-12.
+        inner: whether the schema's own `unevaluatedItems` counts.
+    """
+    CLOCK.check()
+    if not isinstance(schema, dict):
+        return set()
+    items = schema.get("items")
+    everything = set(range(len(instance)))
+    if (inner and "unevaluatedItems" in schema) or isinstance(items, (dict, bool)):
+        return everything
+    if isinstance(items, list) and "additionalItems" in schema:
+        return everything
+    found = everything & set(range(len(items or schema.get("prefixItems", ()))))
+    if contains and "contains" in schema:
+        wanted = schema["contains"]
+        found |= {i for i, item in enumerate(instance) if is_valid(validator, item, wanted)}
+    for part in taken(validator, schema, instance):
+        found |= _indices(validator, part, instance, contains=contains)
+    return found
 
 
-def unevaluated_properties(effort: Effort) -> Keyword:
+def unevaluated_properties(
+    validator: Any, schema: Linked, instance: Any, around: dict[str, Any]
+) -> Found:
     """`unevaluatedProperties`: one failure for each property that nothing else evaluated."""
-
-    def keyword(validator: Any, schema: Linked, instance: Any, around: dict[str, Any]) -> Found:
-        if not isinstance(instance, dict) or schema is True:
-            return
-        known = evaluated_names(_counted(validator, effort), instance, around)
-        if known is True:
-            return
-        for name in in_order(name for name in instance if known is None or name not in known):
-            if schema is False:
-                yield Failure(
-                    "must NOT have unevaluated properties",
-                    member=name,
-                    allowed=tuple(around.get("properties", ()))[:MAX_ALLOWED],
-                    actual=name,
-                )
-            else:
-                yield from apply(validator, instance[name], schema, name)
-
-    return keyword
+    if not isinstance(instance, dict) or schema is True:
+        return
+    known = _names(validator, around, instance, inner=False)
+    for name in in_order(name for name in instance if name not in known):
+        if schema is False:
+            yield Failure(
+                "must NOT have unevaluated properties",
+                member=name,
+                allowed=tuple(around.get("properties", ()))[:MAX_ALLOWED],
+                actual=name,
+            )
+        else:
+            yield from apply(validator, instance[name], schema, name)
 
 
-def unevaluated_items(effort: Effort) -> Keyword:
-    """`unevaluatedItems`: the items after the last one that something else evaluated."""
+def unevaluated_items(*, contains: bool) -> Callable[[Any, Any, Any, Any], Iterator[Any]]:
+    """`unevaluatedItems`: the items that nothing else evaluated.
+
+    Args:
+        contains: whether `contains` evaluates the items that it accepts.
+    """
 
     def keyword(validator: Any, schema: Linked, instance: Any, around: dict[str, Any]) -> Found:
         if not isinstance(instance, list) or schema is True:
             return
-        start = evaluated_items(_counted(validator, effort), instance, around)
-        if start is True:
-            return
-        if schema is False:
-            if len(instance) > start:
-                yield too_many_items(start)
-            return
-        for index in range(start, len(instance)):
-            yield from apply(validator, instance[index], schema, index)
+        known = _indices(validator, around, instance, contains=contains, inner=False)
+        rest = [index for index in range(len(instance)) if index not in known]
+        if schema is False and rest:
+            yield too_many_items(rest[0])
+        elif schema is not False:
+            for index in rest:
+                yield from apply(validator, instance[index], schema, index)
 
     return keyword

@@ -162,25 +162,11 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 
 
 def types_of(schema: Any) -> tuple[str, ...]:
-    """The types that a schema accepts, with OpenAPI's `nullable`; empty when it does not say."""
+    """The types that a schema accepts; empty when it does not say."""
     if not isinstance(schema, dict) or "type" not in schema:
         return ()
     stated = schema["type"]
-    types = tuple(stated) if isinstance(stated, list) else (stated,)
-    return (*types, "null") if schema.get("nullable") is True and "null" not in types else types
-
-
-def is_multiple(number: float, divisor: float) -> bool:
-    """Whether the quotient of the two doubles is a whole number below 1e21.
-
-    So 0.3 is no multiple of 0.1. Above the bound ECMAScript prints numbers with an exponent, and
-    the tools that read a quotient's printed digits find that it is not whole.
-    """
-    try:
-        quotient = float(double(number)) / float(double(divisor))
-    except (OverflowError, ZeroDivisionError):
-        return False
-    return math.isfinite(quotient) and quotient.is_integer() and abs(quotient) < 1e21
+    return tuple(stated) if isinstance(stated, list) else (stated,)
 
 
 def scalar_types(schema: dict[str, Any]) -> tuple[str, ...]:

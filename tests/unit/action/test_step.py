@@ -160,9 +160,11 @@ def test_fail_on(act: Act, workspace: Path) -> None:
     add(workspace, "a/SKILL.md", UNTIDY)
     step = act(fail_on="never")
     assert (step.code, step.outputs["exit-code"], step.outputs["failed"]) == (0, "0", "1")
-    add(workspace, "a/SKILL.md", "\n" + TIDY)
-    assert act().code == 0
-    assert act(fail_on="warning").code == 1
+    evals = "metadata:\n  evals: The session ran the tests.\n---\n"
+    add(workspace, "a/SKILL.md", TIDY.removesuffix("---\n") + evals)
+    schema = "manni:artifact-evals:1.0.0"
+    assert act(schemas=schema).code == 0
+    assert act(schemas=schema, fail_on="warning").code == 1
 
 
 def test_what_the_annotations_leave_out_is_counted(act: Act, workspace: Path) -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import random
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -157,39 +155,3 @@ def test_atomic_stars_match_the_same_names(line: str, names: list[str]) -> None:
     assert plain.include == bounded.include
     for name in names:
         assert (plain.match_file(name) is None) == (bounded.match_file(name) is None), name
-
-
-_LINES = (
-    *("*.md", "!a.md", "/a", "b/", "!b/", "a/*", "!a/b", "**/c", "c/**", "a/**/b", "*", "!*/"),
-    *("!*.md", "/*", "!/a", "\\#x", "a b", "[ab]", "[!a].md", "?.md", "*/", "a*", "!c", "/b/*.md"),
-    *("**/a/**", "a.md", "/c/", "!/c/b/", "*b*", "!d", "**/", "/**/a"),
-)
-_NAMES = ("a", "b", "c", "d", "a.md", "b.md", "#x", "a b")
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_git_agrees(seed: int, tmp_path: Path) -> None:
-    chance = random.Random(seed)
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)
-    directories = [tmp_path]
-    for _ in range(14):
-        path = chance.choice(directories) / chance.choice(_NAMES)
-        if path.exists():
-            continue
-        if chance.random() < 0.5:
-            path.mkdir()
-            directories.append(path)
-        else:
-            path.touch()
-    for directory in directories:
-        if directory == tmp_path or chance.random() < 0.5:
-            lines = chance.sample(_LINES, chance.randint(1, 5))
-            (directory / ".gitignore").write_text("\n".join(lines), encoding="utf-8")
-    listed = subprocess.run(
-        ["git", "-C", tmp_path, "ls-files", "-z", "--others", "--exclude-standard"],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    expected = {name for name in listed.split("\0") if name and not name.endswith(".gitignore")}
-    assert _kept(tmp_path) == expected

@@ -208,8 +208,8 @@ class TestPaths:
     def test_a_directory_without_anything_says_what_to_do(self, run: Run) -> None:
         _tree(run.cwd, "docs/a.md")
         assert run.error("docs") == (
-            "no file to check matches `docs` (left out: what .gitignore ignores); give schemas "
-            "for everything with -s, or name the files by a glob"
+            "no file to check matches `docs`; give schemas for everything with -s, or name the "
+            "files by a glob"
         )
 
     def test_a_directory_above_the_config(self, run: Run) -> None:

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manni.documents.files import _read_all
 from manni.documents.front_matter import (
     MAX_FILE,
     MAX_FRONT_MATTER,
     Document,
     DocumentFault,
     Format,
-    _read_all,
     parse_document,
     read_file,
 )
@@ -50,7 +50,7 @@ def fault_of(data: bytes) -> Finding:
         ("---\r\n---\r\n", Format.YAML, "", "---\r\n---"),
         ("---\r\na: 1\r\n---\r\nbody", Format.YAML, "a: 1\r\n", "---\r\na: 1\r\n---"),
         ("---\r\na: 1\n---\nbody", Format.YAML, "a: 1\n", "---\r\na: 1\n---"),
-        ("---\ra: 1\r---\rbody", Format.YAML, "a: 1\r", "---\ra: 1\r---"),
+        ("---\na: 1\rb: 2\n---\nbody", Format.YAML, "a: 1\rb: 2\n", "---\na: 1\rb: 2\n---"),
         ("+++\na = 1\n+++\n", Format.TOML, "a = 1\n", "+++\na = 1\n+++"),
         (';;;\n{"a": 1}\n;;;\n', Format.JSON, '{"a": 1}\n', ';;;\n{"a": 1}\n;;;'),
         ("---\na: |\n  ---\n---\n", Format.YAML, "a: |\n  ---\n", "---\na: |\n  ---\n---"),
@@ -71,14 +71,17 @@ def test_front_matter_is_what_stands_between_the_fences(
         "",
         "# Title\n",
         "# Title\n\n---\n\nname: x\n\n---\n",
-        "----\nname: x\n----\n",
+        "----\nJust a line.\n----\n",
+        "\u2014\nNot this: but text\n\u2014\n",
+        "# Title\n\u200b---\nname: x\n---\n",
+        "<!-- never closed\n---\nname: x\n---\n",
+        "<!-- c -->\n\n---\n\nSome text.\n\n---\n",
         "--- name\n---\n",
         "---x\nname: x\n---\n",
         "--- \n\nA thematic break, and text.\n",
         "\n\n---\n\nA thematic break: and text.\n\n---\n",
         "\n---\nname: x\n",
         "\n\n# Title\n---\nname: x\n---\n",
-        "<!-- c -->\n---\nname: x\n---\n",
         "\n---\n",
         "   ",
     ],
@@ -105,15 +108,56 @@ def test_an_opening_fence_that_never_closes(fence: str) -> None:
         ("  ---\n  name: x\n  ---\n", Span(1, 3, 1, 6)),
         ("\n\t \n---\n# comment\n'a b': x\n---", Span(3, 1, 3, 4)),
         ("\n+++\nname = 'x'\n+++\n", Span(2, 1, 2, 4)),
-        ("\n;;;\n{}\n;;;\n", Span(2, 1, 2, 4)),
+        ('\n;;;\n{"a": 1}\n;;;\n', Span(2, 1, 2, 4)),
+        ("\n---\n\nname: x\n---\n", Span(2, 1, 2, 4)),
+        ("\n---\nname: x: y\n---\n", Span(2, 1, 2, 4)),
         ("\ufeff\ufeff---\nname: x\n---\n", Span(1, 2, 1, 5)),
     ],
 )
 def test_front_matter_below_blank_lines_or_behind_spaces(text: str, span: Span) -> None:
     finding = only_finding(text)
     assert finding.rule_id == "manni/misplaced-front-matter"
-    assert finding.severity is Severity.WARNING
+    assert finding.severity is Severity.ERROR
     assert finding.span == span
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        *(
+            (f"{char}---\nname: x\n---\n", 1, [f"U+{ord(char):04X}", "line 1"])
+            for char in "\xa0\u200b\u200f\u2028\u202e\u2060\u2064\x0b\x0c\x00\x1b\x7f\x85\xad\u3000"
+        ),
+        ("\ufeff\ufeff---\nname: x\n---\n", 1, ["U+FEFF", "byte-order mark"]),
+        ("\n \u200b\n---\nname: x\n---\n", 3, ["U+200B (zero width space)", "line 2"]),
+        ("<!-- a\n b -->\n\n---\nname: x\n---\n", 4, ["HTML comment", "line 1"]),
+        ("%YAML 1.2\n---\nname: x\n---\n", 2, ["%YAML", "line 1"]),
+        ("<!-- a --> \x0c\n%YAML 1.2\n---\nname: x\n---\n", 3, ["comment", "U+000C", "%YAML"]),
+        ("----\nname: x\n----\n", 1, ['write "---"', '"----"']),
+        ("------\nname: x\n---\n", 1, ['write "---"', '"------"']),
+        ("\u2014\u2014\u2014\nname: x\n\u2014\u2014\u2014\n", 1, ["U+2014 (em dash)"]),
+        ("\u2014\nname: x\n\u2014\n", 1, ["U+2014"]),
+        ("-\u2013\nname: x\n---\n", 1, ["U+2013 (en dash)"]),
+        ("---\u0085name: x\u0085---\u0085", 1, ["U+0085", "LF"]),
+        ("---\u2028name: x\u2028---\u2028", 1, ["U+2028", "LF"]),
+        ("---\u2029name: x\u2029---", 1, ["U+2029", "LF"]),
+        ("---\rname: x\r---\rbody", 1, ["U+000D", "line 1"]),
+        ("---\nname: x\r---\nbody", 1, ["U+000D", "line 2"]),
+        ("\u200b+++\nname = 1\n+++\n", 1, ["U+200B", '"+++"']),
+        ('\u200b;;;\n{"a": 1}\n;;;\n', 1, ["U+200B", '";;;"']),
+    ],
+)
+def test_front_matter_that_hides_is_found_and_told_by_what(
+    text: str, line: int, words: list[str]
+) -> None:
+    finding = only_finding(text)
+    assert finding.rule_id == "manni/misplaced-front-matter"
+    assert finding.severity is Severity.ERROR
+    assert finding.span is not None
+    assert finding.span.line == line
+    assert finding.message.isprintable()
+    for word in words:
+        assert word in finding.message
 
 
 def test_the_fix_of_misplaced_front_matter_makes_it_front_matter() -> None:
@@ -165,8 +209,16 @@ def test_bytes_that_are_not_utf8(data: bytes, span: Span) -> None:
     assert "UTF-8" in finding.message
 
 
-def test_utf16_is_named() -> None:
-    assert "UTF-16" in fault_of("---\na: 1\n---\n".encode("utf-16")).message
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+def test_wide_encodings_are_named_with_a_mark_or_without(encoding: str) -> None:
+    message = fault_of("---\nname: 日本\n---\n".encode(encoding)).message
+    assert encoding[:6].upper() in message
+
+
+def test_spaces_that_show_nothing_after_a_fence_are_named() -> None:
+    finding = only_finding("---\u00a0\nname: x\n---\n")
+    assert finding.rule_id == "manni/malformed-fence"
+    assert "U+00A0 (no-break space)" in finding.message
 
 
 def test_the_front_matter_limit_counts_bytes() -> None:
@@ -270,7 +322,7 @@ def test_all_follows_from_the_head(before: str, block: str) -> None:
 def test_the_first_line_that_is_a_closing_fence_closes(fence: str, parts: list[str]) -> None:
     text = f"{fence}\n{''.join(parts)}"
     closers = {fence, "..."} if fence == "---" else {fence}
-    lines = re.split(r"(\r\n?|\n)", text)
+    lines = re.split(r"(\r?\n)", text)
     closing = [at for at in range(2, len(lines), 2) if lines[at] in closers]
     document = parse_document(text.encode())
     if closing:

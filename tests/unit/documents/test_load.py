@@ -13,14 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manni.base.json_types import escape_token
-from manni.documents import json as json_reader
-from manni.documents import toml as toml_reader
-from manni.documents.front_matter import (
-    Document,
-    DocumentFault,
-    Format,
-    parse_document,
-)
+from manni.documents.front_matter import DocumentFault, Format, parse_document
 from manni.documents.load import Json, Metadata, load
 from manni.model.findings import Finding, Place, Span
 
@@ -49,7 +42,7 @@ def test_values_are_had_without_positions() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_front_matter_is_read_as_the_cases_say(case: dict[str, Json], ends: str) -> None:
     text = str(case["text"]).replace("\n", ends)
     if case.get("parse_error"):
@@ -369,16 +362,3 @@ def test_any_block_is_metadata_or_a_finding(format_: Format, pieces: list[str]) 
         span = metadata.place(pointer).span
         assert span.line == span.end_line
         assert 1 <= span.column <= span.end_column <= len(lines[span.line - 1]) + 1
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.sampled_from([Format.TOML, Format.JSON]), st.lists(PIECES, max_size=25))
-def test_positions_are_those_of_the_values(format_: Format, pieces: list[str]) -> None:
-    block = "".join(pieces)
-    try:
-        value = load(Document(format_, block)).value
-    except DocumentFault:
-        return
-    read_marked = json_reader.read_marked if format_ is Format.JSON else toml_reader.read_marked
-    if block.strip():
-        assert repr(read_marked(block)[0]) == repr(value)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from manni.documents.front_matter import DocumentFault, parse_document
 from manni.documents.load import load
-from manni.documents.toml_positions import mark
+from manni.documents.toml import source_map
 from manni.model.findings import Finding
 
 
@@ -118,7 +118,7 @@ def test_the_scanner_knows_every_key_of_a_valid_text(pieces: list[str]) -> None:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return
-    marks = mark(text)
+    marks = source_map(text)
     assert marks.children is not None
     assert set(marks.children) == set(value)
     for name, child in marks.children.items():

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manni.documents.front_matter import DocumentFault, parse_document
+from manni.documents.lines import Lines
 from manni.documents.load import load
 from manni.model.findings import Finding
 
@@ -22,13 +23,11 @@ def mended(block: str) -> str | None:
     fix = fault_of(block).fix
     if fix is None:
         return None
-    lines = block.splitlines(keepends=True)
+    lines = Lines(block, 2)
     (edit,) = fix.edits
-    row = edit.span.line - 2
-    line = lines[row]
-    assert edit.span.end_line == edit.span.line
-    lines[row] = line[: edit.span.column - 1] + edit.text + line[edit.span.end_column - 1 :]
-    return "".join(lines)
+    start = lines.start(edit.span.line - 2) + edit.span.column - 1
+    end = lines.start(edit.span.end_line - 2) + edit.span.end_column - 1
+    return block[:start] + edit.text + block[end:]
 
 
 # block, line and column (in a file with a fence in front), words of the message, mended block
@@ -43,7 +42,13 @@ SLIPS = [
     ("d: Use when: now # c\n", 2, 12, ['": "'], None),
     ("d: x: y\ne: z: w\n", 2, 5, ['": "'], 'd: "x: y"\ne: z: w\n'),
     ("d: long text\n  more: text\n", 3, 7, ['"d"', "line 2", '"more"', "indent"], None),
-    ("d: long text\n  and so on: text\n", 3, 12, ['"d"', "line 2", "quotes"], None),
+    (
+        "d: long text\n  and so on: text\n",
+        3,
+        12,
+        ['"d"', "line 2", "quotes", '">-"'],
+        'd: "long text\n  and so on: text"\n',
+    ),
     ("a:\n- b\n c: d\n", 4, 3, ["line 3", "quotes"], None),
     # first characters with a meaning
     ("a: @x\n", 2, 4, ['"@"', "quotes"], 'a: "@x"\n'),
@@ -72,7 +77,8 @@ SLIPS = [
     ("a: [x] y\n", 2, 8, ['"["', "list", "quotes"], 'a: "[x] y"\n'),
     ("a: [x] [y]\n", 2, 8, ['"["'], 'a: "[x] [y]"\n'),
     ("a: {x}/y\n", 2, 7, ['"{"', "mapping"], 'a: "{x}/y"\n'),
-    ("a: {{ x }} y\n", 2, 12, ['"{"'], 'a: "{{ x }} y"\n'),
+    ("a: {{ x }} y\n", 2, 4, ["template placeholder", "quote"], 'a: "{{ x }} y"\n'),
+    ("a: [topic] rest\nb: c\n", 2, 12, ["list", "quotes"], 'a: "[topic] rest"\nb: c\n'),
     ('a: "open\nb: c\n', 2, 4, ["never closes"], 'a: "open"\nb: c\n'),
     ('a: "open\n  more\n', 2, 4, ["never closes"], None),
     ("a: 'it's'\n", 2, 8, ["apostrophe"], 'a: "it\'s"\n'),
@@ -89,7 +95,7 @@ SLIPS = [
     ("name:foo\nd: x\n", 2, 1, ['"name"', "space"], "name: foo\nd: x\n"),
     ("a: 1\nname:foo\nb: 2\n", 3, 1, ['"name"', "space"], "a: 1\nname: foo\nb: 2\n"),
     ("d: use\ngoes on\nname: x\n", 3, 1, ['"key: value"', "indent"], None),
-    ("a b c\nd: e\n", 3, 1, ["line above"], None),
+    ("a b c\nd: e\n", 2, 1, ['"a b c"', "colon"], None),
     ("a:\n   b: 1\n  c: 2\n", 4, 3, ['"c"', "2 spaces"], None),
     ("a:\n  - b\n - c\n", 4, 2, ["list", "indentation"], None),
     ("  a: 1\nb: 2\n", 3, 1, ["indented less"], None),

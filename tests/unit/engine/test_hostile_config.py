@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,42 +9,18 @@ import pytest
 from manni.base.errors import OperationalError
 from manni.engine.run import run
 from manni.engine.settings import Settings
+from support import Answers, Serve, Server
 
 PAGE = "---\ntitle: A\n---\n"
 COLLECTION = "collections:\n  - name: pages\n    paths: [a.md]\n"
 
 
-class Server(ThreadingHTTPServer):
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.heard: list[str] = []
-        self.address = f"http://127.0.0.1:{self.server_port}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
-
-    def do_GET(self) -> None:
-        self.server.heard.append(self.path)
-        body = b"{}" if self.path.endswith(".yaml") else b'{"type": "object"}'
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+ANSWERS: Answers = {"/s.json": (200, {}, b'{"type": "object"}'), "/m.yaml": (200, {}, b"{}")}
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setenv("no_proxy", "*")
-    with Server() as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+def server(serve: Serve) -> Server:
+    return serve(ANSWERS)
 
 
 def settings(repo: Path, config: str, page: str = PAGE, *allow: str) -> Settings:
@@ -61,10 +34,10 @@ def test_a_schema_of_the_config(repo: Path, server: Server) -> None:
     with pytest.raises(OperationalError, match="--allow-host") as caught:
         run(settings(repo, config))
     assert str(caught.value).startswith("manni.config.yaml:2: ")
-    assert server.heard == []
+    assert server.seen == []
     [result] = run(settings(repo, config, PAGE, "127.0.0.1")).results
     assert result.ok
-    assert server.heard == ["/s.json"]
+    assert server.seen == [("/s.json", None)]
 
 
 def test_a_schema_of_a_document(repo: Path, server: Server) -> None:
@@ -73,10 +46,10 @@ def test_a_schema_of_a_document(repo: Path, server: Server) -> None:
     [finding] = result.findings
     assert finding.rule_id == "manni/schema-error"
     assert "not at a public address; --allow-host" in finding.message
-    assert server.heard == []
-    [result] = run(settings(repo, "", page, f"127.0.0.1:{server.server_port}")).results
+    assert server.seen == []
+    [result] = run(settings(repo, "", page, server.address.removeprefix("http://"))).results
     assert result.ok
-    assert server.heard == ["/s.json"]
+    assert server.seen == [("/s.json", None)]
 
 
 def test_a_schema_of_the_command_line(repo: Path, server: Server) -> None:
@@ -94,6 +67,6 @@ def test_a_manifest(repo: Path, server: Server) -> None:
     path.write_text(path.read_text(encoding="utf-8") + manifest, encoding="utf-8")
     with pytest.raises(OperationalError, match="--allow-host"):
         run(asked)
-    assert server.heard == []
+    assert server.seen == []
     run(Settings(cwd=repo, allow_hosts=("127.0.0.1",)))
-    assert server.heard == ["/m.yaml"]
+    assert server.seen == [("/m.yaml", None)]

@@ -1,9 +1,7 @@
 """External metadata: what manifests say, whose it is, where it stands."""
 
 import json
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,13 +13,14 @@ from manni.base.json_types import Json, escape_token
 from manni.discovery.targets import Target
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.manifests.entries import duplicates
+from manni.manifests.entries import Joined, ManifestEntry, duplicates
 from manni.manifests.files import page_of, public_address
 from manni.manifests.join import ManifestStore
-from manni.manifests.joined import Joined, ManifestEntry
 from manni.model.config import Collection, Config, Manifest
 from manni.model.findings import Finding, Span
-from manni.schemas.http import Trust, fetch
+from manni.schemas.addresses import Trust
+from manni.schemas.http import fetch
+from support import Serve
 
 BEARER = "s3cr3t-b3arer"
 
@@ -442,54 +441,6 @@ def test_paths_and_missing_values_are_no_duplicates(tmp_path: Path) -> None:
 
 
 # addresses
-
-
-class Server(ThreadingHTTPServer):
-    """Answers from a table of paths to (status, headers, body) and remembers what it was sent."""
-
-    def __init__(self, answers: Mapping[str, tuple[int, dict[str, str], bytes]]) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.answers = answers
-        self.seen: list[tuple[str, str | None]] = []
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        self.server.seen.append((self.path, self.headers.get("Authorization")))
-        status, headers, body = self.server.answers.get(self.path, (404, {}, b""))
-        self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
-
-
-Serve = Callable[[Mapping[str, tuple[int, dict[str, str], bytes]]], Server]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    servers: list[Server] = []
-
-    def start(answers: Mapping[str, tuple[int, dict[str, str], bytes]]) -> Server:
-        server = Server(answers)
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        servers.append(server)
-        return server
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
 
 
 BODY = b"guides/start.md:\n  jira: DOC-1\n"

@@ -15,8 +15,7 @@ import pytest
 from manni.base.errors import SchemaError
 from manni.model.config import SchemaTrust
 from manni.schemas import http as fetching
-from manni.schemas import store as schemas
-from manni.schemas.http import PUBLIC, Trust, is_public
+from manni.schemas.addresses import PUBLIC, Trust, is_public
 from manni.schemas.store import SchemaStore
 
 SCHEMA = {"$id": "https://example.com/s.json", "title": "Served", "type": "object"}
@@ -414,7 +413,7 @@ class TestStore:
     def test_artifacts_share_one_budget(
         self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(schemas, "DOCUMENT_BUDGET", 0.3)
+        monkeypatch.setattr(fetching, "DOCUMENT_BUDGET", 0.3)
         store = SchemaStore(tmp_path, allow_hosts=HERE.allowed)
         said = []
         for path in ("/schema", "/hang/1", "/hang/2"):

@@ -166,6 +166,21 @@ def test_embedded_schemas_keep_their_place() -> None:
     assert result["enum"] == document["enum"]
 
 
+def test_a_reference_to_an_embedded_schema_is_no_file() -> None:
+    document = {
+        "$id": "https://example.com/a/main.json",
+        "$defs": {"x": {"$id": "/b/part.json"}, "y": {"$id": "other.json"}},
+        "allOf": [{"$ref": "/b/part.json#/a"}, {"$ref": "other.json"}, {"$ref": "beside.json"}],
+    }
+    copy = linked(document)
+    assert copy["$defs"]["x"]["$id"] == "https://example.com/b/part.json"
+    assert [one["$ref"] for one in copy["allOf"]] == [
+        "https://example.com/b/part.json#/a",
+        "https://example.com/a/other.json",
+        "file:///repo/schemas/beside.json",
+    ]
+
+
 def test_the_dialect_decides_what_names_a_schema() -> None:
     nested = {"id": "sub/a.json", "properties": {"id": {"$ref": "b.json"}}}
     old = linked({"$schema": DRAFT_4, "id": "x.json", "definitions": {"a": nested}})

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referencing.exceptions import Unresolvable
 
 from manni.base.errors import SchemaError
 from manni.model.config import DocumentRefs, SchemaTrust
 from manni.schemas import builtin as builtins
-from manni.schemas.references import describe
+from manni.schemas.loader import dialect_of
 from manni.schemas.store import Schema, SchemaStore
+from manni.validation.dialects import dialect
+from manni.validation.resolve import Documents, Scope, UnresolvableError
 
 PUBLISHED = "https://hawkeyexl.github.io/manni/schemas/artifact-evals/1.0.0.json"
 
@@ -33,13 +34,19 @@ def failure(store: SchemaStore, reference: str, base: Path, **options: Any) -> s
 
 def look_up(schema: Schema, ref: str) -> Any:
     """What a `$ref` of a loaded schema leads to."""
-    return schema.registry.resolver(schema.base_uri).lookup(ref).contents
+    return scope(schema).lookup("$ref", ref)[0]
+
+
+def scope(schema: Schema) -> Scope:
+    documents = Documents(schema.retrieve, lambda document: dialect(dialect_of(document, "")))
+    documents.add(schema.document, schema.base_uri)
+    return Scope(documents, schema.base_uri)
 
 
 def reason(schema: Schema, ref: str) -> str:
-    with pytest.raises(Unresolvable) as caught:
+    with pytest.raises(UnresolvableError) as caught:
         look_up(schema, ref)
-    return describe(caught.value)
+    return str(caught.value)
 
 
 @pytest.mark.parametrize("reference", ["manni:artifact-evals:1.0.0", PUBLISHED, PUBLISHED + "#"])
@@ -197,9 +204,8 @@ class TestReferences:
         write(tmp_path / "old.json", **{"$schema": draft_4, "definitions": {"a": nested}})
         write(tmp_path / "s.json", **{"$ref": "old.json"})
         schema = SchemaStore(tmp_path).load("s.json", tmp_path)
-        resolver = schema.registry.resolver(schema.base_uri)
-        old = resolver.lookup(schema.document["$ref"])
-        assert old.resolver.lookup("x/y.json").contents["type"] == "string"
+        _, old = scope(schema).lookup("$ref", schema.document["$ref"])
+        assert old.lookup("$ref", "x/y.json")[0]["type"] == "string"
 
     @pytest.mark.parametrize(
         ("ref", "message"),
@@ -217,7 +223,7 @@ class TestReferences:
             ("urn:uuid:1", "there is no built-in or registered schema of that name"),
             (".", ".: this is a directory"),
             ("a%00b.json", "no file can have such a name"),
-            ("#/$defs/absent", "it leads to no schema"),
+            ("#/$defs/absent", "there is nothing at that place"),
         ],
     )
     def test_to_what_cannot_be_had(self, ref: str, message: str, tmp_path: Path) -> None:
@@ -237,11 +243,7 @@ class TestReferences:
         (tmp_path / "deep.json").write_text(deep, encoding="utf-8")
         write(tmp_path / "s.json", **{"$ref": "deep.json"})
         schema = SchemaStore(tmp_path).load("s.json", tmp_path)
-        try:
-            said = str(look_up(schema, schema.document["$ref"])["not"])
-        except Unresolvable as error:
-            said = describe(error)
-        assert said.startswith("{'not'") or said.endswith("nests too deep; make it flatter")
+        assert str(look_up(schema, schema.document["$ref"])["not"]).startswith("{'not'")
 
     def test_a_schema_from_elsewhere_may_refer_to_files_beside_it(self, tmp_path: Path) -> None:
         write(tmp_path / "shared" / "a.json", **{"$ref": "b.json", "$defs": {"c": {}}})

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
 
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
 from manni.model.findings import Finding
 from manni.schemas.store import SchemaStore
 from manni.validation import Validator, compile_schema
+from schema_sources import Source
 
 DATA = Path(__file__).parents[2] / "data"
 BUILT_IN: dict[str, Validator] = {}
@@ -23,18 +22,6 @@ BUILT_IN: dict[str, Validator] = {}
 def _cases(name: str) -> list[Any]:
     cases: list[Any] = json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
     return cases
-
-
-class _Source:
-    """A schema without anything around it."""
-
-    def __init__(self, reference: str, document: Any) -> None:
-        self.reference = reference
-        self.document = document
-        self.base_uri = ""
-        self.registry: Registry[Any] = Registry().with_resource(
-            "", DRAFT202012.create_resource(document)
-        )
 
 
 def _built_in(reference: str) -> Validator:
@@ -73,7 +60,7 @@ def _check(case: dict[str, Any], validators: list[Validator]) -> None:
 
 @pytest.mark.parametrize("case", _cases("keywords.json"), ids=lambda case: case["name"])
 def test_keywords(case: dict[str, Any]) -> None:
-    _check(case, [compile_schema(_Source(case["schemas"][0], case["schema"]))])
+    _check(case, [compile_schema(Source(case["schema"], reference=case["schemas"][0]))])
 
 
 @pytest.mark.parametrize("case", _cases("findings.json"), ids=lambda case: case["name"])

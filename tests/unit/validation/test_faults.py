@@ -5,35 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from referencing import Registry
 
-from manni.model.findings import Fault, Place, Span
+from manni.model.findings import Fault
 from manni.validation import compile_schema
-
-
-class Source:
-    """A schema that refers to itself alone."""
-
-    reference = "test:schema:1"
-    base_uri = ""
-    registry: Registry[Any] = Registry()
-
-    def __init__(self, document: Any) -> None:
-        self.document = document
-
-
-class Locator:
-    """Places everything at its pointer, so that tests can read it."""
-
-    def place(self, pointer: str) -> Place:
-        return Place(Span(1, 1, 1, 1), pointer)
-
-    def identity(self, pointer: str) -> str:
-        return f"id:{pointer}"
+from schema_sources import Locator, Source
 
 
 def faults(document: Any, value: Any) -> tuple[Fault, ...]:
-    return compile_schema(Source(document)).faults(value, Locator())
+    return compile_schema(Source(document, reference="test:schema:1")).faults(value, Locator())
 
 
 def grouped(document: Any, value: Any) -> list[tuple[list[str], int]]:

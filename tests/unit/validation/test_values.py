@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from manni.validation.values import (
     in_order,
     is_integer,
-    is_multiple,
     is_number,
     key,
     repeated,
@@ -87,25 +86,6 @@ def test_integers_may_be_floats_and_booleans_are_no_numbers() -> None:
     assert not is_integer(True)
     assert not is_number(False)
     assert is_number(math.nan)
-
-
-@pytest.mark.parametrize(
-    ("number", "divisor", "multiple"),
-    [
-        (4, 2, True),
-        (3, 2, False),
-        (0.3, 0.1, False),
-        (1.5, 0.5, True),
-        (0, 5, True),
-        (1e21, 1, False),
-        (1e20, 1, True),
-        (1, 5e-324, False),
-        (10**400, 3, False),
-        (math.nan, 1, False),
-    ],
-)
-def test_multiples_are_those_of_doubles(number: float, divisor: float, multiple: bool) -> None:
-    assert is_multiple(number, divisor) is multiple
 
 
 def test_names_that_are_indices_come_first() -> None:

@@ -7,7 +7,6 @@ reading the text again. It stops at the first fault with a `YamlFault`.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yaml import MarkedYAMLError, YAMLError
@@ -23,9 +22,10 @@ from yaml.events import (
 )
 
 from manni.base.json_types import MAX_DEPTH, Json, children, spell
+from manni.documents.faults import DEEP, BlockFault, DuplicateKey, show
+from manni.documents.source_map import Node, end_of, start_of
 from manni.documents.yaml.core import RESOLVED_STARTS, resolve_plain, resolve_tagged
-from manni.documents.yaml.positions import Node, Positions, end_of, start_of
-from manni.documents.yaml.text import Hidden, accommodate, hide
+from manni.documents.yaml.text import Hidden, accommodate, hide, join_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,44 +50,15 @@ MAX_KEY = 10_000
 _MIN_ATTEMPTS = 50
 _CHARACTERS_OF_ATTEMPTS = 20_000_000
 
-
-class Problem(StrEnum):
-    """What YAML allows and metadata cannot be."""
-
-    ALIASES = "more than 100 alias expansions"
-    DEPTH = "nesting deeper than 100"
-    DOCUMENTS = "a second document"
-    DUPLICATE = "a duplicate key"
-    EXPANDED = "aliases that expand to very many values"
-    KEY = "a list or mapping as a key, and a large one"
-    RECURSIVE = "an alias inside of what it names"
-    UNKNOWN = "an alias that names nothing"
-
-
-class YamlFault(Exception):  # noqa: N818 - it is a fault of the document
-    """A problem met while reading well-formed YAML.
-
-    Attributes:
-        problem: which one.
-        start: the offset where it starts.
-        end: the offset where it ends.
-        name: the key or anchor that it is about.
-        first: the offset of the earlier key, for a duplicate.
-    """
-
-    def __init__(
-        self, problem: Problem, start: int, end: int, *, name: str = "", first: int = 0
-    ) -> None:
-        super().__init__(problem.value)
-        self.problem = problem
-        self.start = start
-        self.end = end
-        self.name = name
-        self.first = first
-
+YamlFault = BlockFault
+"""Well-formed YAML that metadata cannot be."""
 
 UNREADABLE = (YAMLError, YamlFault)
 """What is raised for a text that is no metadata."""
+
+
+class UnknownAlias(YamlFault):
+    """An alias that names no anchor above it."""
 
 
 def read(text: str) -> Json:
@@ -98,16 +69,13 @@ def read(text: str) -> Json:
 
     Raises:
         YamlFault: it cannot be metadata.
-        yaml.YAMLError: it is not YAML, or libyaml refuses it.
+        yaml.YAMLError: it is not YAML.
     """
-    return _compose(*hide(text))[0]
+    return parse(text)[0]
 
 
-def read_marked(text: str) -> tuple[Json, Positions | None]:
-    """Like `read`, and with the positions of the values, which an empty document has none of.
-
-    It also accepts what only libyaml refuses, so its verdict is the final one.
-    """
+def parse(text: str) -> tuple[Json, Node]:
+    """Like `read`, and with what stands for the value; an empty document has None for it."""
     text, hidden = hide(text)
     attempts = max(_MIN_ATTEMPTS, _CHARACTERS_OF_ATTEMPTS // (len(text) + 1))
     while True:
@@ -121,17 +89,12 @@ def read_marked(text: str) -> tuple[Json, Positions | None]:
         attempts -= 1
 
 
-def last_scalar(text: str) -> tuple[int, int] | None:
-    """The extent of the last scalar before a text stops being YAML."""
-    following = CParser(hide(text)[0]).get_event
-    last: _Event = None
-    try:
-        while (event := following()) is not None:
-            if type(event) is ScalarEvent:
-                last = event
-    except YAMLError:
-        pass
-    return (last.start_mark.index, last.end_mark.index) if last else None
+def parse_json(text: str) -> tuple[Json, Node]:
+    """Like `parse`, for a text that is JSON: its line breaks and tabs stand between tokens only."""
+    return _compose(*join_pairs(*hide(text.translate(_BETWEEN_TOKENS)), 0, len(text)))
+
+
+_BETWEEN_TOKENS = {ord(char): " " for char in "\t\r\n"}
 
 
 class _Anchor:
@@ -191,23 +154,30 @@ class _Anchors:
         name = event.anchor.translate(self._hidden)
         anchor = self._named.get(event.anchor)
         if anchor is None:
-            raise _fault(Problem.UNKNOWN, event, name)
+            raise UnknownAlias(
+                f"the alias {show('*' + name)} names no anchor above it; put the value in quotes "
+                "if it is text",
+                *_extent(event),
+            )
         if anchor.open:
-            raise _fault(Problem.RECURSIVE, event, name)
+            message = "this alias stands inside of the very value it names; remove it"
+            raise YamlFault(message, *_extent(event))
         self._aliases += 1 + anchor.aliases
         if self._aliases > MAX_ALIASES:
-            raise _fault(Problem.ALIASES, event, name)
+            message = "this is more than 100 aliases (*name); write the values out"
+            raise YamlFault(message, *_extent(event))
         size, levels = anchor.measure = anchor.measure or _measure(anchor.value)
         self._expanded += size
         if self._expanded > MAX_EXPANDED:
-            raise _fault(Problem.EXPANDED, event, name)
+            message = "the aliases up to here stand for too many values; write less of them"
+            raise YamlFault(message, *_extent(event))
         if depth + levels > MAX_DEPTH:
-            raise _fault(Problem.DEPTH, event)
+            raise YamlFault(DEEP, *_extent(event))
         return anchor
 
 
-def _compose(text: str, hidden: Hidden) -> tuple[Json, Positions | None]:
-    """The value of a document and its positions; raises like `read`.
+def _compose(text: str, hidden: Hidden) -> tuple[Json, Node]:
+    """The value of a document and its node; raises like `read`.
 
     Args:
         text: the document, as libyaml can read it.
@@ -220,8 +190,14 @@ def _compose(text: str, hidden: Hidden) -> tuple[Json, Positions | None]:
     value, node = _walk(following, _Anchors(hidden), hidden)
     event = following()
     if type(event) is not StreamEndEvent:
-        raise _fault(Problem.DOCUMENTS, event)
-    return value, Positions(value, node)
+        raise YamlFault(_SECOND, *_extent(event))
+    return value, node
+
+
+_SECOND = (
+    "a second document starts here, and front matter is a single one; remove this line, or what "
+    "follows the fence on it if it was meant as the closing one"
+)
 
 
 def _walk(  # noqa: C901, PLR0912, PLR0915 - it is run for every event, so it calls little
@@ -262,7 +238,7 @@ def _walk(  # noqa: C901, PLR0912, PLR0915 - it is run for every event, so it ca
             node, items, members, key, anchor = frames.pop()
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             if len(frames) >= MAX_DEPTH:
-                raise _fault(Problem.DEPTH, event)
+                raise YamlFault(DEEP, *_extent(event))
             frames.append((node, items, members, key, anchor))
             node, items, key = [event], [], None
             members = {} if kind is MappingStartEvent else None
@@ -290,20 +266,19 @@ def _name(value: Json, node: Node) -> str:
     """The name of a member whose key is no string."""
     name = spell(value)
     if len(name) > MAX_KEY and isinstance(value, (dict, list)):
-        raise YamlFault(Problem.KEY, start_of(node), end_of(node))
+        message = "a list or mapping this large cannot be a key; use a short text as the key"
+        raise YamlFault(message, start_of(node), end_of(node))
     return name
 
 
-def _duplicate(name: str, members: dict[str, Json], node: list[Node]) -> YamlFault:
+def _duplicate(name: str, members: dict[str, Json], node: list[Node]) -> DuplicateKey:
     """The fault of a mapping whose last key is one of its members already."""
     first = node[1 + 2 * list(members).index(name)]
-    return YamlFault(
-        Problem.DUPLICATE, start_of(node[-1]), end_of(node[-1]), name=name, first=start_of(first)
-    )
+    return DuplicateKey(name, start_of(first), start_of(node[-1]), end_of(node[-1]))
 
 
-def _fault(problem: Problem, event: _Event, name: str = "") -> YamlFault:
-    return YamlFault(problem, event.start_mark.index, event.end_mark.index, name=name)
+def _extent(event: _Event) -> tuple[int, int]:
+    return event.start_mark.index, event.end_mark.index
 
 
 def _measure(value: Json) -> tuple[int, int]:

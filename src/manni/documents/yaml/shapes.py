@@ -17,9 +17,27 @@ _PREFIX = re.compile(r"[ \t]*(?:-[ \t]+)*+")
 _COLON = re.compile(r":(?=[ \t]|\Z)")
 _QUOTED = {'"': re.compile(r'"(?:[^"\\]|\\.)*+"'), "'": re.compile(r"'(?:[^']|'')*+'")}
 _TIGHT_KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=[^\s/])")
-_BRACKETS = {"[": "]", "{": "}"}
 _OPENING = re.compile(r"(?:\A|[:-])[ \t\r\n]*+[\[{]")
 _FLOW_TOKEN = re.compile(r"""[\[\]{}]|(?<=[\[\]{},:\s])["']""")
+
+
+CLOSING = {"[": "]", "{": "}"}
+MEANINGS = {
+    "*": "an alias",
+    "&": "an anchor",
+    "!": "a tag",
+    "|": "a block of lines",
+    ">": "a block of lines",
+    "[": "a list",
+    "{": "a mapping",
+    "%": "a directive",
+    "?": "a key",
+    "-": "a list item",
+    "#": "a comment",
+    '"': "a quoted value",
+    "'": "a quoted value",
+}
+"""What YAML takes a value for that starts with a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +59,32 @@ class Entry:
     value_end: int
     key: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text between two 0-based offsets."""
+
+    start: int
+    end: int
+    replacement: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """What is wrong, between which offsets, and how to mend it.
+
+    Attributes:
+        edit: an edit that may mend it.
+        first: the offset of an earlier place that explains it.
+    """
+
+    message: str
+    start: int
+    end: int
+    edit: Edit | None = None
+    first: int | None = None
 
 
 def entry_at(lines: Lines, row: int) -> Entry:
@@ -81,7 +125,7 @@ def closed_bracket(text: str, start: int) -> int:
         if token in _QUOTED:
             position = closed_quote(text, match.start()) or position
             continue
-        depth += 1 if token in _BRACKETS else -1
+        depth += 1 if token in CLOSING else -1
         if depth == 0:
             return position
     return 0
@@ -131,8 +175,46 @@ def rows_above(lines: Lines, row: int) -> list[int]:
     ]
 
 
+def owner_of(lines: Lines, row: int, above: list[int]) -> Entry | None:
+    """The entry above whose value reaches down to a row."""
+    width = indent(lines, row)
+    for candidate in above:
+        entry = entry_at(lines, candidate)
+        item = entry.start > lines.start(candidate) + indent(lines, candidate)
+        if (entry.colon >= 0 or item) and indent(lines, candidate) < width:
+            return entry
+    return None
+
+
+def continued(lines: Lines, row: int) -> int:
+    """The offset at which the lines end that continue the value of a row, deeper than it."""
+    width = indent(lines, row)
+    last = row
+    while last + 1 < len(lines) and indent(lines, last + 1) > width:
+        last += 1
+        if is_blank(lines, last):
+            break
+    return lines.start(last) + len(lines.line(last).rstrip(" \t"))
+
+
 def quote(text: str) -> str:
     """A one-line text as a quoted YAML scalar with the same value."""
     if '"' in text or "\\" in text:
         return "'" + text.replace("'", "''") + "'"
     return f'"{text}"'
+
+
+def quoting(entry: Entry, text: str | None = None) -> Edit | None:
+    """The edit that quotes a value, unless a comment makes its end uncertain."""
+    text = entry.value if text is None else text
+    if not text or " #" in text or "\t#" in text:
+        return None
+    return Edit(entry.value_start, entry.value_end, quote(text), "Quote the value")
+
+
+def requoting(entry: Entry) -> Edit | None:
+    """`'it's'` is quoted as a whole, `"a" or "b"` is text that starts with a quote."""
+    closed = closed_quote(entry.value, 0)
+    inner = entry.value[1:-1]
+    whole = entry.value.endswith(entry.value[0]) and entry.value[closed : closed + 1].strip()
+    return quoting(entry, inner if whole and "\\" not in inner else None)

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from yaml import YAMLError
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # its stub forgets to export it
+from yaml.events import ScalarEvent
 
 if TYPE_CHECKING:
     from yaml import MarkedYAMLError
+
+    from manni.documents.source_map import Extent
 
 Hidden: TypeAlias = "dict[int, int | None]"
 """From the code point that stands in to the one that it stands for, or None to drop it."""
@@ -43,6 +49,19 @@ def control_character(text: str) -> int:
     """The offset of the first character that YAML allows nowhere (section 5.1); 0 if none."""
     match = _CONTROL.search(text)
     return match.start() if match else 0
+
+
+def last_scalar(text: str) -> Extent | None:
+    """The extent of the last scalar before a text stops being YAML."""
+    following = CParser(hide(text)[0]).get_event
+    last: Any = None
+    try:
+        while (event := following()) is not None:
+            if type(event) is ScalarEvent:
+                last = event
+    except YAMLError:
+        pass
+    return (last.start_mark.index, last.end_mark.index) if last else None
 
 
 def hide(text: str) -> tuple[str, Hidden]:
@@ -92,7 +111,9 @@ def accommodate(text: str, hidden: Hidden, error: MarkedYAMLError) -> tuple[str,
         return None
     offset = error.problem_mark.index
     if error.problem == "found invalid Unicode character escape code" and error.context_mark:
-        return _join_pairs(text, hidden, error.context_mark.index)
+        quoted = _DOUBLE_QUOTED.match(text, error.context_mark.index)
+        joined = join_pairs(text, hidden, *quoted.span()) if quoted else (text, hidden)
+        return None if joined[0] == text else joined
     blanks = None
     if error.context != "while scanning a block scalar":
         blanks = _BLANK_LINE.match(text, offset)
@@ -104,15 +125,13 @@ def accommodate(text: str, hidden: Hidden, error: MarkedYAMLError) -> tuple[str,
     return text[: blanks.start()] + spaces + text[blanks.end() :], hidden
 
 
-def _join_pairs(text: str, hidden: Hidden, start: int) -> tuple[str, Hidden] | None:
-    """Put one character in the place of each surrogate pair of a quoted scalar."""
-    quoted = _DOUBLE_QUOTED.match(text, start)
-    if quoted is None:
-        return None
-    pairs = {match.groups() for match in _ESCAPE.finditer(quoted.group()) if match[1]}
+def join_pairs(text: str, hidden: Hidden, start: int, end: int) -> tuple[str, Hidden]:
+    """Put one character in the place of each surrogate pair that escapes spell in a stretch."""
+    stretch = text[start:end]
+    pairs = {match.groups() for match in _ESCAPE.finditer(stretch) if match[1]}
     characters = sorted({_join(high, low) for high, low in pairs})
     if not characters:
-        return None
+        return text, hidden
     filler, *stand_ins = _unused(text, len(characters) + 1, hidden)
     swap = dict(zip(characters, stand_ins, strict=True))
 
@@ -121,9 +140,9 @@ def _join_pairs(text: str, hidden: Hidden, start: int) -> tuple[str, Hidden] | N
             return match.group()
         return chr(swap[_join(match[1], match[2])]) + chr(filler) * (len(match.group()) - 1)
 
-    joined = _ESCAPE.sub(stand_in, quoted.group())
+    joined = _ESCAPE.sub(stand_in, stretch)
     shown: Hidden = {filler: None, **{stand: ord(char) for char, stand in swap.items()}}
-    return text[:start] + joined + text[quoted.end() :], hidden | shown
+    return text[:start] + joined + text[end:], hidden | shown
 
 
 def _join(high: str, low: str) -> str:

@@ -7,20 +7,23 @@ a pattern is compiled. So running it needs no look-ups, and recursive schemas ar
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from typing import Any, NamedTuple
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.validation.dialects import MARK, Dialect
-from manni.validation.graph import Linked, refuse_endless
+from manni.model.findings import Severity
+from manni.validation.dialects import LOCATION, REFERENCES, SEVERITY, SINGLE, Dialect, Linked
 from manni.validation.patterns import Pattern, PatternError, compile_pattern
-from manni.validation.resolution import Scope, UnresolvableError
-from manni.validation.shapes import SINGLE, fault_of
+from manni.validation.resolve import Scope, UnresolvableError
 from manni.validation.values import ordered
 
 MAX_SCHEMAS = 50_000
 """How many subschemas one schema may have, with all that it refers to."""
+
+
+_ANNOTATIONS = frozenset((LOCATION, SEVERITY))
 
 
 class _Task(NamedTuple):
@@ -50,13 +53,12 @@ class Linker:
         """The linked schema.
 
         Raises:
-            SchemaError: a keyword has a value of the wrong kind, a pattern does not compile, a
-                reference leads nowhere or back to itself, or the schema is too large.
+            SchemaError: a pattern does not compile, a reference leads nowhere, a severity is
+                none, or the schema is too large.
         """
         root = self._enter(schema, scope, "#")
         while self._queue:
             self._fill(self._queue.popleft())
-        refuse_endless(root, self._reference)
         return root
 
     def _enter(self, schema: Any, scope: Scope, place: str) -> Linked:
@@ -64,10 +66,10 @@ class Linker:
             return schema
         if not isinstance(schema, dict):
             raise self._error(place, "a schema is an object or a boolean, and this is neither")
-        if MARK not in schema and self._rules.isdisjoint(schema):
+        if self._rules.isdisjoint(schema) and _ANNOTATIONS.isdisjoint(schema):
             return True
         scope = scope.within(schema)
-        key = (id(schema), scope.dynamic())
+        key = (id(schema), scope.dynamic)
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = {}
@@ -81,16 +83,23 @@ class Linker:
         schema, node = task.schema, task.node
         for keyword in self._dialect.order(schema):
             place = f"{task.place}/{_escaped(keyword)}"
-            wrong = fault_of(keyword, schema[keyword], self._dialect)
-            if wrong:
-                raise self._error(place, wrong)
             node[keyword] = self._linked(keyword, schema[keyword], task, place)
-        if MARK in schema:
-            node[MARK] = schema[MARK]
+        if LOCATION in schema:
+            node[LOCATION] = schema[LOCATION]
+        if SEVERITY in schema:
+            node[SEVERITY] = self._severity(schema[SEVERITY], f"{task.place}/{SEVERITY}")
+
+    def _severity(self, stated: Any, place: str) -> Severity:
+        for severity in Severity:
+            if stated == severity.value:
+                return severity
+        spelled = shorten(visible(json.dumps(stated, ensure_ascii=False)), 80)
+        allowed = "it can be error, warning or notice"
+        raise self._error(place, f"{SEVERITY} is {spelled}; {allowed}")
 
     def _linked(self, keyword: str, value: Any, task: _Task, place: str) -> Any:
         match keyword:
-            case "$ref" | "$dynamicRef" | "$recursiveRef":
+            case _ if keyword in REFERENCES:
                 return self._target(keyword, value, task, place)
             case "pattern":
                 return self._pattern(value, place)
@@ -142,10 +151,7 @@ class Linker:
     def _target(self, keyword: str, ref: str, task: _Task, place: str) -> Linked:
         spelled = f'"{shorten(visible(ref), 200)}"'
         try:
-            if keyword == "$recursiveRef":
-                contents, scope = task.scope.lookup_recursive()
-            else:
-                contents, scope = task.scope.lookup(ref)
+            contents, scope = task.scope.lookup(keyword, ref)
         except UnresolvableError as error:
             raise self._error(place, f"{spelled} leads to no schema: {error}") from None
         if not isinstance(contents, (dict, bool)):

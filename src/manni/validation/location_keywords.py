@@ -7,15 +7,17 @@ evaluation of an artifact reaches it. Nested marks have no meaning.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.validation.dialects import MARK
-from manni.validation.evaluated import Holds, in_place
-from manni.validation.graph import Linked, subschemas_in_place
+from manni.validation.dialects import LOCATION, REFERENCES, Linked
+from manni.validation.graph import subschemas_in_place
+
+Taken = Callable[[Any, Linked], Iterable[Linked]]
+"""The subschemas that do apply to an instance besides a linked schema, which comes second."""
 
 LOCATIONS = ("page", "external")
 
@@ -26,7 +28,7 @@ def _unconditional(node: Linked, met: set[int] | None = None) -> Iterator[dict[s
     if not isinstance(node, dict) or id(node) in met:
         return
     met.add(id(node))
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+    for keyword in REFERENCES:
         yield from _unconditional(node.get(keyword), met)
     for part in node.get("allOf", ()):
         yield from _unconditional(part, met)
@@ -46,14 +48,14 @@ def _possible(node: Linked) -> Iterator[dict[str, Linked]]:
 
 
 def _reached(
-    holds: Holds, node: Linked, instance: Any, met: set[int] | None = None
+    taken: Taken, node: Linked, instance: Any, met: set[int] | None = None
 ) -> Iterator[dict[str, Linked]]:
     """The schemas that do apply to an instance, the outermost last; each once."""
     met = set() if met is None else met
     if isinstance(node, dict) and id(node) not in met:
         met.add(id(node))
-        for part in in_place(holds, node, instance):
-            yield from _reached(holds, part, instance, met)
+        for part in taken(instance, node):
+            yield from _reached(taken, part, instance, met)
         yield node
 
 
@@ -69,12 +71,12 @@ def _of_property(node: dict[str, Linked], name: str) -> Iterator[Linked]:
         yield node.get("additionalProperties", True)
 
 
-class Marks:
+class LocationKeywords:
     """The marks of one schema.
 
     Args:
         root: the linked schema.
-        holds: tells whether a value meets a linked schema, to learn which branches are taken.
+        taken: tells which branches of a linked schema are taken.
         reference: how the user wrote the schema; errors name it.
 
     Raises:
@@ -82,16 +84,16 @@ class Marks:
             both ways wherever it is met.
     """
 
-    def __init__(self, root: Linked, holds: Holds, reference: str) -> None:
+    def __init__(self, root: Linked, taken: Taken, reference: str) -> None:
         self._root = root
-        self._holds = holds
+        self._taken = taken
         self._reference = reference
         marked = [
-            (name, part[MARK])
+            (name, part[LOCATION])
             for node in _possible(root)
             for name, schema in _stated(node)
             for part in _possible(schema)
-            if MARK in part
+            if LOCATION in part
         ]
         for name, mark in marked:
             self._check(name, mark)
@@ -114,18 +116,18 @@ class Marks:
         if self._fixed is not None:
             return {name: mark for name, mark in self._fixed.items() if name in value}
         found: dict[str, str] = {}
-        for node in _reached(self._holds, self._root, value):
+        for node in _reached(self._taken, self._root, value):
             for name, member in value.items():
                 for schema in _of_property(node, name):
-                    for part in _reached(self._holds, schema, member):
-                        if MARK in part:
-                            found[name] = part[MARK]
+                    for part in _reached(self._taken, schema, member):
+                        if LOCATION in part:
+                            found[name] = part[LOCATION]
         return MappingProxyType(found)
 
     def _check(self, name: str | None, mark: Any) -> None:
         if mark not in LOCATIONS:
             spelled = shorten(visible(json.dumps(mark, ensure_ascii=False)), 80)
-            raise self._error(f"{MARK} is {spelled}; it can be page or external")
+            raise self._error(f"{LOCATION} is {spelled}; it can be page or external")
         if name == "$schema" and mark == "external":
             raise self._error("$schema cannot be marked external: it is read from the page itself")
 
@@ -135,11 +137,11 @@ class Marks:
         names = dict.fromkeys(name for node in nodes for name in node.get("properties", ()))
         for name in names:
             marks = [
-                part[MARK]
+                part[LOCATION]
                 for node in nodes
                 for schema in _of_property(node, name)
                 for part in _unconditional(schema)
-                if MARK in part
+                if LOCATION in part
             ]
             if len(set(marks)) > 1:
                 raise self._error(

@@ -5,59 +5,28 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from referencing import Registry, Resource
-from referencing.jsonschema import specification_with
 
 from manni.base.errors import SchemaError
-from manni.model.findings import Finding, Place, Span
+from manni.model.findings import Finding
 from manni.schemas.loader import DEFAULT_DIALECT
 from manni.validation import Validator, compile_schema
-from manni.validation.graph import MAX_CHAIN
+from schema_sources import Locator, Source
 
+SLOW = r"^(a|a)*\1$"
+LONG = "a" * 5000 + "b"
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 TOO_MANY = "must NOT have more than 1 items"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 
 
-class Source:
-    """A schema, and others that it may refer to by URI."""
-
-    def __init__(self, document: Any, others: dict[str, Any] | None = None) -> None:
-        self.reference = "test.json"
-        self.document = document
-        self.base_uri = "https://example.com/test.json"
-        self._others = others or {}
-
-    @property
-    def registry(self) -> Registry[Any]:
-        registry: Registry[Any] = Registry()
-        for uri, contents in {self.base_uri: self.document, **self._others}.items():
-            registry = registry.with_resource(uri, _resource(contents))
-        return registry
-
-
-def _resource(contents: Any) -> Resource[Any]:
-    named = contents.get("$schema") if isinstance(contents, dict) else None
-    return specification_with((named or DEFAULT_DIALECT).rstrip("#")).create_resource(contents)
-
-
-class Locator:
-    """Places everything at its pointer, so that tests can read it."""
-
-    def place(self, pointer: str) -> Place:
-        return Place(Span(1, 1, 1, 1), pointer)
-
-    def identity(self, pointer: str) -> str:
-        return f"id:{pointer}"
-
-
 def compiled(document: Any, others: dict[str, Any] | None = None) -> Validator:
-    return compile_schema(Source(document, others))
+    return compile_schema(Source(document, others, base_uri="https://example.com/test.json"))
 
 
 def findings(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[Finding]:
@@ -93,7 +62,13 @@ def told(document: Any, value: Any, others: dict[str, Any] | None = None) -> lis
             "test.json#/patternProperties/(",
             "no ECMAScript regular expression",
         ),
-        ({"enum": []}, "test.json#/enum", "a list of one or more values"),
+        ({"$ref": 1}, "test.json#/$ref", "no valid JSON Schema"),
+        ({"x-manni-severity": "info"}, "test.json#/x-manni-severity", 'is "info"; it can be error'),
+        (
+            {"allOf": [{"x-manni-severity": 1}]},
+            "test.json#/allOf/0/x-manni-severity",
+            "warning or notice",
+        ),
         ({"$ref": "#"}, "test.json", "leads back to itself"),
         (
             {"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}},
@@ -109,15 +84,6 @@ def test_refused(document: Any, where: str, says: str) -> None:
     assert refused.value.where == where
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def test_what_it_refers_to_is_checked_too() -> None:
-    others = {"https://example.com/other.json": {"$defs": {"a": {"required": "b"}}}}
-    with pytest.raises(
-        SchemaError, match="the value of required must be a list of names"
-    ) as refused:
-        compiled({"$ref": "other.json#/$defs/a"}, others)
-    assert refused.value.where == "test.json other.json#/$defs/a/required"
 
 
 def test_unused_definitions_need_not_resolve() -> None:
@@ -210,12 +176,41 @@ def test_recursive_references_lead_to_the_outermost_anchor() -> None:
         ({"$schema": DRAFT_7, "items": [{}], "unevaluatedItems": False}, [1, 2], []),
         ({"$schema": DRAFT_2019, "items": [{}], "unevaluatedItems": False}, [1, 2], [TOO_MANY]),
         ({"prefixItems": [{}], "additionalItems": False}, [1, 2], []),
-        ({"type": "string", "nullable": True}, None, []),
-        ({"type": ["string", "array"], "nullable": True}, 1, ["must be string,array,null"]),
+        ({"multipleOf": 0.1}, 0.3, []),
+        ({"multipleOf": 0.1}, 0.35, ["must be multiple of 0.1"]),
+        ({"minimum": 1e400}, 5, ["must be >= Infinity"]),
+        ({"exclusiveMinimum": 2**53}, 2**53 + 1, []),
+        ({"$schema": DRAFT_7, "$ref": "#/$defs/a", "const": 1, "$defs": {"a": {}}}, 2, []),
+        ({"$schema": DRAFT_4, "type": "integer"}, 1.0, ["must be integer"]),
+        ({"$schema": DRAFT_7, "contentEncoding": "base64"}, "%", ['must meet "contentEncoding"']),
     ],
 )
 def test_dialects(document: Any, value: Any, expected: list[str]) -> None:
     assert [message for _, message in told(document, value)] == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("^a$", "a\n", False),
+        (r"^\d$", "\u0663", False),
+        (r"^\p{L}$", "\u00e9", True),
+        ("^.$", "\U0001f600", True),
+        ("^a", "a\ud800", True),
+        (r"^(?!-)[a-z-]+(?<!-)$", "a-b", True),
+        (r"^(?!-)[a-z-]+(?<!-)$", "a-", False),
+    ],
+)
+def test_patterns_are_those_of_ecmascript(pattern: str, text: str, matches: bool) -> None:
+    assert (told({"pattern": pattern}, text) == []) is matches
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(" * 5000 + ")" * 5000, "a|" * 10_000, "a{2,1}", "(?i)a", r"\Z"]
+)
+def test_what_is_no_pattern_is_refused(pattern: str) -> None:
+    with pytest.raises(SchemaError):
+        compiled({"pattern": pattern})
 
 
 def test_deep_values_of_recursive_schemas() -> None:
@@ -251,44 +246,81 @@ def test_long_chains_of_definitions() -> None:
     assert compiled(document).is_valid({"a": {"a": {"a": 1}}})
 
 
-def test_chains_that_apply_to_one_value_are_bounded() -> None:
+def test_chains_that_apply_to_one_value_may_be_long() -> None:
+    count = 1000
     document = {
         "$ref": "#/$defs/0",
         "$defs": {
-            **{str(index): {"$ref": f"#/$defs/{index + 1}"} for index in range(MAX_CHAIN)},
-            str(MAX_CHAIN): {"type": "string"},
+            **{str(index): {"$ref": f"#/$defs/{index + 1}"} for index in range(count)},
+            str(count): {"type": "string"},
         },
     }
-    with pytest.raises(SchemaError, match="apply to one value inside each other"):
-        compiled(document)
+    assert told(document, 1) == [("", "must be string")]
 
 
-@pytest.mark.parametrize("last", [{"type": "object"}, {"type": "string"}])
-def test_references_that_multiply_end(last: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("manni.validation.predicates.MAX_STEPS", 2000)
-    monkeypatch.setattr("manni.validation.explanation.MAX_EXPLAINED_STEPS", 2000)
-    count = 40
-    document = {
-        "$ref": "#/$defs/0",
-        "$defs": {
-            **{
-                str(index): {"allOf": [{"$ref": f"#/$defs/{index + 1}"}] * 2}
-                for index in range(count)
-            },
-            str(count): last,
-        },
+def doubling(count: int, last: Any) -> Any:
+    steps = {
+        str(index): {"allOf": [{"$ref": f"#/$defs/{index + 1}"}] * 2} for index in range(count)
     }
-    with pytest.raises(SchemaError, match="multiply without bound"):
-        compiled(document).faults({}, Locator())
+    return {"$ref": "#/$defs/0", "$defs": {**steps, str(count): last}}
 
 
-def test_unevaluated_keywords_that_multiply_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("manni.validation.predicates.MAX_STEPS", 2000)
+def unevaluated(count: int) -> Any:
     document: dict[str, Any] = {"properties": {"a": True}}
-    for _ in range(40):
+    for _ in range(count):
         document = {"anyOf": [document], "unevaluatedProperties": False}
-    with pytest.raises(SchemaError, match="multiply without bound"):
-        compiled(document).is_valid({"a": 1})
+    return document
+
+
+BRANCHES = {
+    "allOf": [{"properties": {"a": {"$ref": "#"}}}, {"additionalProperties": {"$ref": "#"}}]
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "value"),
+    [
+        (doubling(45, {"type": "object"}), {}),
+        (doubling(45, {"type": "string"}), {}),
+        (unevaluated(40), {"a": 1}),
+        (BRANCHES, {"a": [{"a": 1}] * 3, **{f"k{index}": {} for index in range(9)}}),
+        ({"items": {"pattern": SLOW}}, ["a" * 200 + str(index) for index in range(4000)]),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"uniqueItems": True}}}, [[i] for i in range(50000)]),
+    ],
+    ids=["holds", "fails", "unevaluated", "branches", "patterns", "unique"],
+)
+def test_what_takes_long_ends(document: Any, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("manni.validation.limits.SECONDS", 0.2)
+    start = time.monotonic()
+    found = findings(document, value)
+    assert time.monotonic() - start < 5
+    for one in found:
+        if one.keyword == "time-limit":
+            assert one.message.startswith("checking this against test.json")
+
+
+@pytest.mark.parametrize("pattern", [r"^(a+)+$", SLOW, r"^(?=(a+)+$)\1b"])
+def test_a_pattern_that_takes_too_many_steps_is_a_finding(pattern: str) -> None:
+    text = "a" * 5000 + "b"
+    (found,) = findings({"properties": {"v": {"pattern": pattern}}}, {"v": text})
+    assert (found.pointer, found.keyword) == ("/v", "pattern")
+    assert pattern in found.message
+
+
+@pytest.mark.parametrize(
+    ("document", "value"),
+    [
+        ({"not": {"pattern": SLOW}}, LONG),
+        ({"if": {"pattern": SLOW}, "else": {"type": "string"}}, LONG),
+        ({"patternProperties": {SLOW: {"type": "integer"}}}, {LONG: 1}),
+        ({"anyOf": [{"pattern": SLOW}, {"type": "null"}]}, LONG),
+        ({"patternProperties": {SLOW: False}, "additionalProperties": False}, {LONG: 1}),
+        ({"propertyNames": {"not": {"pattern": SLOW}}}, {LONG: 1}),
+        ({"contains": {"pattern": SLOW}}, [LONG]),
+    ],
+)
+def test_a_pattern_that_cannot_be_decided_is_no_pass(document: Any, value: Any) -> None:
+    assert any(SLOW in one.message for one in findings(document, value))
 
 
 @pytest.mark.parametrize(
@@ -334,10 +366,93 @@ def test_a_clean_run_imports_no_schema_library(tmp_path: Path) -> None:
         "built = [compile_schema(store.load(name, home)) for name in names]; "
         "value = {'name': 'a', 'metadata': {'evals': 'b'}}; "
         "assert all(one.is_valid(value) for one in built); [one.marks(value) for one in built]; "
-        "print(json.dumps([name for name in ('jsonschema', 'referencing', 'attrs', 'socket', "
+        "print(json.dumps([name for name in ('jsonschema', 'referencing', 'attrs', "
         "'urllib.request') if name in sys.modules]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert json.loads(done.stdout) == []
+
+
+SEVERE = {"x-manni-severity": "warning"}
+
+
+@pytest.mark.parametrize(
+    ("document", "value", "expected"),
+    [
+        ({**SEVERE, "required": ["a"]}, {}, ["required warning"]),
+        (
+            {"required": ["a"], "allOf": [{**SEVERE, "required": ["b"]}]},
+            {},
+            ["required warning", "required error"],
+        ),
+        ({"properties": {"a": {**SEVERE, "type": "string"}}}, {"a": 1}, ["type warning"]),
+        (
+            {"properties": {"a": {**SEVERE, "items": {"minLength": 1}}}},
+            {"a": [""]},
+            ["minLength warning"],
+        ),
+        (
+            {"anyOf": [{**SEVERE, "type": "string"}, {"type": "null"}]},
+            1,
+            ["type warning", "type error", "anyOf error"],
+        ),
+        (
+            {
+                **SEVERE,
+                "anyOf": [{"type": "string"}, {"x-manni-severity": "notice", "type": "null"}],
+            },
+            1,
+            ["type warning", "type notice", "anyOf warning"],
+        ),
+        (
+            {"if": True, "then": {"x-manni-severity": "notice", "required": ["a"]}},
+            {},
+            ["required notice", "if error"],
+        ),
+        ({**SEVERE, "not": {}}, 1, ["not warning"]),
+        (
+            {**SEVERE, "properties": {"a": {"x-manni-severity": "error", "const": 1}}},
+            {"a": 2},
+            ["const warning"],
+        ),
+        (
+            {"$ref": "#/$defs/w", "$defs": {"w": {**SEVERE, "required": ["a"]}}},
+            {},
+            ["required warning"],
+        ),
+        (
+            {"allOf": [{**SEVERE, "$ref": "#/$defs/w"}], "$defs": {"w": {"required": ["a"]}}},
+            {},
+            ["required warning"],
+        ),
+        (
+            {"properties": {"a": {**SEVERE, "propertyNames": {"maxLength": 1}}}},
+            {"a": {"bb": 1}},
+            ["maxLength warning", "propertyNames warning"],
+        ),
+        (
+            {"properties": {"a": {**SEVERE, "additionalProperties": False}}},
+            {"a": {"bb": 1}},
+            ["additionalProperties warning"],
+        ),
+        (SEVERE, {}, []),
+    ],
+)
+def test_a_severity_is_that_of_the_schemas_around(
+    document: Any, value: Any, expected: list[str]
+) -> None:
+    found = findings(document, value)
+    assert [f"{one.keyword} {one.severity.value}" for one in found] == expected
+
+
+def test_what_only_the_slow_way_can_run_is_told() -> None:
+    assert compiled({}).notice is None
+    validator = compiled({"properties": {"a": {"maximum": 1e400, "type": "number"}}})
+    assert validator.notice == (
+        "test.json is checked the slow way, since the quick engine refuses it: "
+        "a number in it is too large"
+    )
+    assert validator.faults({"a": "b"}, Locator())
+    assert not validator.faults({"a": 1}, Locator())

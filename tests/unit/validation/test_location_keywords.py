@@ -5,24 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from referencing import Registry
 
 from manni.base.errors import SchemaError
 from manni.validation import compile_schema
+from schema_sources import Source
 
 PAGE = {"x-manni-location": "page"}
 EXTERNAL = {"x-manni-location": "external"}
-
-
-class Source:
-    """A schema that refers to itself alone."""
-
-    reference = "test.json"
-    base_uri = ""
-    registry: Registry[Any] = Registry()
-
-    def __init__(self, document: Any) -> None:
-        self.document = document
 
 
 def marks(document: Any, value: Any) -> dict[str, str]:
