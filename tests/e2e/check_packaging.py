@@ -181,11 +181,10 @@ def test_the_wheel_holds_the_package_and_its_schemas(tmp_path: Path) -> None:
         f"manni/schemas/data/{path.relative_to(ROOT / 'schemas')}"
         for path in (ROOT / "schemas").rglob("*.json")
     }
-    modules = {
-        str(path.relative_to(ROOT / "src"))
-        for suffix in ("py", "yaml")
-        for path in (ROOT / "src").rglob(f"*.{suffix}")
-    }
+    sources = (
+        path for kind in ("py", "yaml", "css", "js") for path in ROOT.glob(f"src/**/*.{kind}")
+    )
+    modules = {str(path.relative_to(ROOT / "src")) for path in sources}
     assert schemas
     assert schemas | modules | {"manni/py.typed"} <= names
     others = {name for name in names if not name.startswith("manni/")}

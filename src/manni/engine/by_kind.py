@@ -68,10 +68,13 @@ def kind_faults(subject: Subject, own: Metadata, joined: Joined) -> tuple[Fault,
         joined: the same with what manifests add.
     """
     from manni.rules.checks.hosts import check_kind
+    from manni.rules.checks.hosts.lenient import lenient_read
 
     kind, target = subject.kind, subject.target
     if kind is None:
         return ()
+    told = own.lenient if kind.tells_leniency else None
+    read = () if told is None else (Fault((lenient_read(kind.host, told),)),)
     keys = keys_of(kind)
     artifact = Artifact(
         kind=kind.id,
@@ -86,7 +89,7 @@ def kind_faults(subject: Subject, own: Metadata, joined: Joined) -> tuple[Fault,
         known=keys.known,
         required=keys.required,
     )
-    return check_kind(artifact)
+    return (*read, *check_kind(artifact))
 
 
 def lowered(

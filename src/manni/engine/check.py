@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.document import Document
+from manni.documents.document import Document, Reading
 from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
@@ -31,6 +31,7 @@ from manni.validation.limits import SECONDS
 if TYPE_CHECKING:
     from manni.discovery.kinds import Kind
     from manni.discovery.target import Target
+    from manni.documents.load import Metadata
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 
@@ -192,16 +193,20 @@ class Checker:
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, format_, faults)
+            return self._unread(target, format_, _fixed(faults, document))
         try:
             own = self._load(document, subject.kind)
         except DocumentFault as fault:
-            return self._unread(target, format_, [Fault((fault.finding,))])
+            found = _fixed([Fault((fault.finding,))], document)
+            return self._unread(target, format_, found)
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(subject, own, faults, joined)
+        checked = self._check_joined(subject, own, faults, joined)
+        if not checked.faults:
+            return checked
+        return replace(checked, faults=_fixed(checked.faults, document, own))
 
     def _check_joined(
         self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
@@ -215,7 +220,8 @@ class Checker:
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         if subject.kind is None or subject.has_front_matter or value:
-            faults += _schema_faults(compiled, bare, locator)
+            whole = own.whole if isinstance(own.whole, list) else bare
+            faults += _schema_faults(compiled, whole, locator)
         faults += joined.faults
         faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
@@ -249,7 +255,7 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target, format_: str | None, faults: list[Fault]) -> CheckResult:
+    def _unread(self, target: Target, format_: str | None, faults: Iterable[Fault]) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
         return CheckResult(format_, faults=tuple(faults), entries=entries)
 
@@ -315,20 +321,28 @@ class Checker:
         return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
 
 
-def _read_as(document: Document, _kind: Kind | None) -> Metadata:
-    """The metadata of a document. Every kind is still read as YAML is, whatever its `reading`."""
-    return load(document)
+def _read_as(document: Document, kind: Kind | None) -> Metadata:
+    """The metadata of a document, read as the hosts of its kind read it."""
+    if kind is None:
+        return load(document)
+    return load(document, Reading(kind.reading), lists=kind.may_be_list)
 
 
-def _schema_faults(
-    compiled: CompiledSchemas, value: dict[str, Json], locator: Locator
-) -> list[Fault]:
+def _schema_faults(compiled: CompiledSchemas, value: Json, locator: Locator) -> list[Fault]:
     """What is wrong with metadata by each schema, in order."""
     deadline = time.monotonic() + SECONDS
     faults: list[Fault] = []
     for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
         faults += lowered(validator.faults(value, locator, deadline), severity, tuple(faults))
     return faults
+
+
+def _fixed(
+    faults: Iterable[Fault], document: Document, metadata: Metadata | None = None
+) -> tuple[Fault, ...]:
+    from manni.fixes.offers import with_fixes
+
+    return with_fixes(faults, document, metadata)
 
 
 def _format(document: Document) -> str | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from manni.documents.faults import show
 from manni.documents.yaml.quoting import quote
-from manni.model.findings import TOOL_SCHEMA, Edit, Finding, Fix, Place, Severity, Span
+from manni.model.findings import TOOL_SCHEMA, Finding, Place, Severity
+
+if TYPE_CHECKING:
+    from manni.documents.readings import LenientRead
 
 _HOSTS = {
     "claude": "Claude Code quotes such values by itself",
@@ -15,23 +18,7 @@ _HOSTS = {
 _SHOWN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class LenientReading:
-    """What a lenient reading did to a front matter.
-
-    Attributes:
-        fault: where it is no YAML.
-        loose: the values that want quotes, the one at fault first: where each stands, and its
-            text as it is written.
-        turned: the keys whose sound values it turned into text.
-    """
-
-    fault: Span
-    loose: tuple[tuple[Span, str], ...]
-    turned: tuple[str, ...] = ()
-
-
-def lenient_read(host: str, reading: LenientReading) -> Finding:
+def lenient_read(host: str, reading: LenientRead) -> Finding:
     """The finding of a front matter that was read leniently.
 
     Args:
@@ -47,7 +34,6 @@ def lenient_read(host: str, reading: LenientReading) -> Finding:
         more = len(reading.turned) - _SHOWN
         also = f" and {more} more" if more > 0 else ""
         message += f"; as it stands, the values of {names}{also} turn into text as well"
-    edits = tuple(Edit(span, text) for (span, _), text in zip(reading.loose, quoted, strict=True))
     return Finding(
         schema=TOOL_SCHEMA,
         keyword="lenient-read",
@@ -55,7 +41,7 @@ def lenient_read(host: str, reading: LenientReading) -> Finding:
         severity=Severity.WARNING,
         place=Place(reading.fault),
         identity="",
-        fix=Fix("Quote the value", edits) if edits else None,
+        fix=reading.fix,
     )
 
 
