@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,16 +24,29 @@ def write_file(path: Path, pieces: Iterable[str]) -> None:
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:
-        _replace(target, data, 0o666 & ~_umask())
+        replace_file(target, data, 0o666 & ~_umask())
         return
     if stat.S_ISREG(mode):
-        _replace(target, data, stat.S_IMODE(mode))
+        replace_file(target, data, stat.S_IMODE(mode))
     else:
         with target.open("wb") as file:
             file.writelines(data)
 
 
-def _replace(path: Path, data: Iterable[bytes], mode: int) -> None:
+def replace_file(
+    path: Path, data: Iterable[bytes], mode: int, *, ready: Callable[[], None] | None = None
+) -> None:
+    """Put bytes, given piece by piece, in the place of a regular file, at once or not at all.
+
+    Args:
+        path: the file itself, not a link to it.
+        data: its new content.
+        mode: its permission bits.
+        ready: called when only the last step is left; what it raises leaves the file as it is.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
     temporary = Path(name)
     try:
@@ -42,6 +55,8 @@ def _replace(path: Path, data: Iterable[bytes], mode: int) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(mode)
+        if ready is not None:
+            ready()
         temporary.replace(path)
     except BaseException:
         with suppress(OSError):

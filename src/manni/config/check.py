@@ -12,7 +12,7 @@ from manni.base.text import shorten, visible
 from manni.config.source import ConfigSource, Mistake
 from manni.schemas import builtin
 from manni.schemas.store import SchemaStore
-from manni.validation import Validator, compile_schema
+from manni.validation.compile import Validator, compile_schema
 
 if TYPE_CHECKING:
     from manni.model.findings import Fault

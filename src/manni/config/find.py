@@ -8,12 +8,10 @@ from pathlib import Path
 from manni.base.errors import ConfigError
 from manni.base.repository import find_root, is_file
 from manni.base.text import visible
+from manni.config.read import SECTIONS, read_config
 
 CONFIG_NAMES = ("manni.config.yaml", "manni.config.yml")
 """The names of a config file, in the order they are looked for in a directory."""
-
-SECTIONS = ("meta", "collections", "action")
-"""The top-level keys that this tool reads, and of which a config has at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +55,6 @@ def search_config(cwd: Path) -> Search:
 
 def _keys(path: Path) -> frozenset[str]:
     """The top-level keys of a config; none when it cannot be read."""
-    from manni.config.read import read_config
-
     try:
         return frozenset(read_config(path, str(path)).value)
     except ConfigError:

@@ -14,8 +14,7 @@ from manni.base.spelling import nearest
 from manni.base.text import visible
 from manni.config.build import build
 from manni.config.check import check
-from manni.config.find import SECTIONS
-from manni.config.read import read_config
+from manni.config.read import SECTIONS, read_config
 from manni.config.rules import broken_rules
 from manni.config.source import ConfigSource
 from manni.model.config import Config

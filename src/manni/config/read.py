@@ -9,9 +9,14 @@ from yaml import YAMLError
 
 from manni.base.errors import ConfigError
 from manni.config.source import ConfigSource
-from manni.documents.front_matter import Document, DocumentFault, Format, read_file
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
 from manni.documents.load import Metadata, load
 from manni.documents.yaml.reader import YamlFault, read
+
+SECTIONS = ("meta", "collections", "action")
+"""The top-level keys that this tool reads, and of which a config has at least one."""
 
 MAX_CONFIG = 1 << 20
 """Size limit of a config file, in bytes."""

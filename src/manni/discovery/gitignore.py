@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from manni.base.errors import TargetError
 from manni.base.repository import common_directory, is_file
 from manni.base.text import visible
-from manni.documents.front_matter import DocumentFault, read_file
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

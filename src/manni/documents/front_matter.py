@@ -17,7 +17,7 @@ from manni.documents.document import Document, Format
 from manni.documents.faults import DocumentFault, parse_fault
 from manni.documents.files import MAX_FILE, decode, read_file, require_size
 from manni.documents.lines import Lines
-from manni.model.findings import TOOL_SCHEMA, Finding, Fix, Place, Span
+from manni.model.findings import TOOL_SCHEMA, Edit, Finding, Fix, Place, Span
 
 __all__ = [
     "MAX_FILE",
@@ -143,7 +143,8 @@ def _malformed(lines: Lines, spaces: int, fence: str) -> Document:
         if not strange
         else f'{what} after "{fence}" makes it no fence, so hosts read no metadata; remove it'
     )
-    fix = Fix(f"Remove {'what stands' if strange else 'the spaces'} after the fence", span, "")
+    removed = "what stands" if strange else "the spaces"
+    fix = Fix(f"Remove {removed} after the fence", (Edit(span, ""),))
     return _found("malformed-fence", message, span, lines.text, fix)
 
 
@@ -279,8 +280,7 @@ def _removal(text: str, opening: re.Match[str]) -> Fix | None:
     what = "the spaces" if span.line == 1 else "the blank lines"
     return Fix(
         f"Remove {what if blank else 'what shows nothing'} before it",
-        Span(1, 1, span.line, span.column),
-        "",
+        (Edit(Span(1, 1, span.line, span.column), ""),),
     )
 
 

@@ -15,7 +15,7 @@ from manni.base.json_types import Json, escape_token, pointer_tokens, spell
 from manni.documents.document import Document, Format
 from manni.documents.faults import BlockFault, of_block
 from manni.documents.lines import Lines
-from manni.documents.source_map import SourceMap, end_of, of_node, start_of
+from manni.documents.source_map import Parts, SourceMap, end_of, of_node, start_of
 from manni.model.findings import Place, Span
 
 if TYPE_CHECKING:
@@ -59,12 +59,28 @@ class Metadata:
         The span starts at the key of a member or at the start of a list item. It ends with the
         value where that is on the same line, else at the end of that line.
         """
+        source_map = self._made_map()
+        if source_map is None or self._lines is None:
+            return Place(self._root)
+        extent = source_map.extent(pointer_tokens(pointer))
+        return Place(self._root if extent is None else self._lines.span(*extent))
+
+    def parts(self, pointer: str) -> Parts | None:
+        """Where the value at `pointer` and its key stand, as offsets in the block of the document.
+
+        None for the root, for what does not exist, and where nobody can tell.
+        """
+        source_map = self._made_map()
+        return (
+            None
+            if source_map is None or not pointer
+            else source_map.parts_at(pointer_tokens(pointer))
+        )
+
+    def _made_map(self) -> SourceMap | None:
         if self._source_map is not None:
             self._map, self._source_map = self._source_map(), None
-        if self._map is None or self._lines is None:
-            return Place(self._root)
-        extent = self._map.extent(pointer_tokens(pointer))
-        return Place(self._root if extent is None else self._lines.span(*extent))
+        return self._map
 
     def identity(self, pointer: str) -> str:
         """The pointer with list indices replaced by ids; see `findings.Locator.identity`.

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from manni.base.json_types import Json
 
 Extent: TypeAlias = "tuple[int, int]"
 """Where something starts and ends: 0-based offsets in code points, end exclusive."""
+
+
+class Parts(NamedTuple):
+    """Where a value itself stands, and its key where it is a member of a mapping."""
+
+    key: Extent | None
+    value: Extent
+
 
 Node: TypeAlias = Any
 """What stands for a value in a YAML or JSON text.
@@ -31,13 +39,19 @@ class SourceMap:
         start: where its key starts, for a member of a mapping; else where it starts itself.
         end: where the value ends.
         inside: makes the maps of the values inside, by JSON Pointer reference token.
+        parts: of it; None where the key and the value cannot be told apart.
     """
 
-    __slots__ = ("_inside", "children", "end", "start")
+    __slots__ = ("_inside", "children", "end", "parts", "start")
 
     def __init__(
-        self, start: int, end: int, inside: Callable[[], dict[str, SourceMap]] | None = None
+        self,
+        start: int,
+        end: int,
+        inside: Callable[[], dict[str, SourceMap]] | None = None,
+        parts: Parts | None = None,
     ) -> None:
+        self.parts = parts
         self.start = start
         self.end = end
         self.children: dict[str, SourceMap] = {}
@@ -49,33 +63,47 @@ class SourceMap:
         It starts with the key of a member. Tokens that name nothing lead to the nearest parent.
         None for the root, which stands for the whole text.
         """
+        found, _ = self._reach(tokens)
+        return None if found is self else (found.start, found.end)
+
+    def parts_at(self, tokens: list[str]) -> Parts | None:
+        """The parts of the value that reference tokens lead to; None where they lead to none."""
+        found, reached = self._reach(tokens)
+        return found.parts if reached == len(tokens) else None
+
+    def _reach(self, tokens: list[str]) -> tuple[SourceMap, int]:
+        """The map that tokens lead to, as far as they do, and how many of them did."""
         found = self
-        for token in tokens:
+        for reached, token in enumerate(tokens):
             if found._inside is not None:
                 found.children, found._inside = found._inside(), None
             child = found.children.get(token)
             if child is None:
-                break
+                return found, reached
             found = child
-        return None if found is self else (found.start, found.end)
+        return found, len(tokens)
 
 
-def of_node(value: Json, node: Node, start: int | None = None) -> SourceMap:
+def of_node(value: Json, node: Node, key: Node = None) -> SourceMap:
     """The map of a value that was read from events.
 
     Args:
         value: the value, which must stay as it was read.
         node: what stands for it.
-        start: where its key starts, for a member of a mapping.
+        key: what stands for its key, for a member of a mapping.
     """
     inside = partial(_inside, value, node[1] if type(node) is tuple else node)
-    return SourceMap(start_of(node) if start is None else start, end_of(node), inside)
+    start, end = start_of(node), end_of(node)
+    if key is None:
+        return SourceMap(start, end, inside, Parts(None, (start, end)))
+    parts = Parts((start_of(key), end_of(key)), (start, end))
+    return SourceMap(start_of(key), end, inside, parts)
 
 
 def _inside(value: Json, node: Node) -> dict[str, SourceMap]:
     if isinstance(value, dict):
         pairs = zip(value.items(), node[1::2], node[2::2], strict=False)
-        return {name: of_node(item, at, start_of(key)) for (name, item), key, at in pairs}
+        return {name: of_node(item, at, key) for (name, item), key, at in pairs}
     if isinstance(value, list):
         return {
             str(index): of_node(item, at)

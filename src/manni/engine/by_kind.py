@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from manni.discovery.kinds import Kind
 from manni.discovery.target import Target
-from manni.documents.front_matter import Document
+from manni.documents.document import Document
 from manni.documents.lines import Lines
 from manni.manifests.entries import Joined
 from manni.model.findings import Fault, Finding, Locator, Place, Severity, Span
@@ -55,7 +55,8 @@ class Subject:
         name = self.target.label.rpartition("/")[2]
         return (
             self.target.in_plugin,
-            name if kind.uses_folder else name.partition(".")[2],
+            # A skeleton of front matter has the file's name in it.
+            name if kind.uses_folder or not self.has_front_matter else name.partition(".")[2],
             _folder(self.target) if kind.uses_folder else None,
             self.body_length if kind.uses_body else None,
         )

@@ -8,7 +8,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
+from manni.documents.document import Document
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
+from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, Metadata, load
 from manni.engine.by_kind import Subject, kind_faults, lowered
 from manni.engine.values import CheckResult, Late, RunContext

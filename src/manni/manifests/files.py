@@ -14,7 +14,9 @@ from manni.base.errors import ConfigError
 from manni.base.json_types import Json, escape_token
 from manni.base.spelling import nearest
 from manni.base.text import shorten
-from manni.documents.front_matter import Document, DocumentFault, Format, read_file
+from manni.documents.document import Document, Format
+from manni.documents.faults import DocumentFault
+from manni.documents.files import read_file
 from manni.documents.load import Metadata, load
 from manni.manifests.entries import quoted
 from manni.model.config import MANIFEST_PAGE, Config, Manifest

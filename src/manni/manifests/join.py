@@ -13,7 +13,7 @@ from pathlib import Path
 
 from manni.base.errors import ConfigError, SchemaError
 from manni.base.json_types import Json, escape_token, spell
-from manni.discovery.targets import Target
+from manni.discovery.target import Target
 from manni.manifests.entries import (
     OWNED,
     Joined,

@@ -107,12 +107,27 @@ class Related:
 
 @fast_pickle
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """Put `text` in the place of `span`; an empty span is where text is added."""
+
+    span: Span
+    text: str
+
+
+@fast_pickle
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that mends a finding: put `replacement` in the place of `span`."""
+    """What mends a finding: edits of the artifact that are made together or not at all.
+
+    Attributes:
+        description: what they do, in the imperative.
+        edits: one or more, which do not overlap.
+        safe: whether they keep the meaning; False for a guess.
+    """
 
     description: str
-    span: Span
-    replacement: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
 
 
 @fast_pickle
@@ -133,7 +148,7 @@ class Finding:
             are not strings.
         actual: the name or value that was met instead, spelled likewise.
         related: further positions in the same artifact.
-        fix: an edit that mends it, where one is certain.
+        fix: what mends it, where that is known.
     """
 
     schema: str

@@ -22,7 +22,7 @@ from manni.documents.front_matter import (
     parse_document,
     read_file,
 )
-from manni.model.findings import Finding, Severity, Span
+from manni.model.findings import Edit, Finding, Severity, Span
 
 
 def only_finding(text: str) -> Finding:
@@ -164,7 +164,7 @@ def test_the_fix_of_misplaced_front_matter_makes_it_front_matter() -> None:
     text = "\n \n---\nname: x\n---\nbody\n"
     fix = only_finding(text).fix
     assert fix is not None
-    assert (fix.span, fix.replacement) == (Span(1, 1, 3, 1), "")
+    assert fix.edits == (Edit(Span(1, 1, 3, 1), ""),)
     assert only_finding("  ---\n  name: x\n  ---\n").fix is None
 
 
@@ -186,7 +186,7 @@ def test_spaces_after_a_fence(text: str, span: Span) -> None:
     assert finding.severity is Severity.ERROR
     assert finding.span == span
     assert finding.fix is not None
-    assert (finding.fix.span, finding.fix.replacement) == (span, "")
+    assert finding.fix.edits == (Edit(span, ""),)
 
 
 def test_a_true_fence_outweighs_one_with_spaces() -> None:

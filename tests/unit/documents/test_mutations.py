@@ -61,8 +61,8 @@ def check_finding(text: str, finding: Finding) -> None:
         check_span(text, finding.span)
     for related in finding.related:
         check_span(text, related.span)
-    if finding.fix is not None:
-        check_span(text, finding.fix.span)
+    for edit in finding.fix.edits if finding.fix else ():
+        check_span(text, edit.span)
 
 
 def fault_of(data: bytes) -> Finding | None:

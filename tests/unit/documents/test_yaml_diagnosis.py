@@ -24,9 +24,10 @@ def mended(block: str) -> str | None:
     if fix is None:
         return None
     lines = Lines(block, 2)
-    start = lines.start(fix.span.line - 2) + fix.span.column - 1
-    end = lines.start(fix.span.end_line - 2) + fix.span.end_column - 1
-    return block[:start] + fix.replacement + block[end:]
+    (edit,) = fix.edits
+    start = lines.start(edit.span.line - 2) + edit.span.column - 1
+    end = lines.start(edit.span.end_line - 2) + edit.span.end_column - 1
+    return block[:start] + edit.text + block[end:]
 
 
 # block, line and column (in a file with a fence in front), words of the message, mended block

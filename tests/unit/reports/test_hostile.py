@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from manni.model.findings import (
     Detail,
+    Edit,
     Fault,
     FileResult,
     Finding,
@@ -95,7 +96,8 @@ FINDINGS = st.builds(
     allowed=st.lists(TEXT, max_size=3).map(tuple),
     actual=st.none() | TEXT,
     related=st.lists(st.builds(Related, SPANS, TEXT), max_size=2).map(tuple),
-    fix=st.none() | st.builds(Fix, TEXT, SPANS, TEXT),
+    fix=st.none()
+    | st.builds(Fix, TEXT, st.lists(st.builds(Edit, SPANS, TEXT), min_size=1).map(tuple)),
 )
 RESULTS = st.builds(
     FileResult,

@@ -12,6 +12,7 @@ import sarif_om
 
 from manni.model.findings import (
     Detail,
+    Edit,
     Fault,
     FileResult,
     Finding,
@@ -49,7 +50,7 @@ PARSE = Finding(
     "parse",
     "a plain value holds ': '",
     place=Place(Span(3, 14, 3, 18)),
-    fix=Fix("Quote the value", Span(3, 14, 3, 18), '"a: b"'),
+    fix=Fix("Quote the value", (Edit(Span(3, 14, 3, 18), '"a: b"'),)),
 )
 WARNING = Finding(
     "location:external",

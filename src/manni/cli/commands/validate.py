@@ -12,7 +12,7 @@ from manni.base.errors import OperationalError, UsageError
 from manni.base.text import visible
 from manni.cli.console import complain, emit
 from manni.cli.progress import Progress
-from manni.documents.front_matter import MAX_FILE
+from manni.documents.files import MAX_FILE
 from manni.engine.arguments import Invocation, parse_validate
 from manni.engine.run import failed
 from manni.engine.run import run as run_checks

@@ -18,6 +18,7 @@ from manni.documents.yaml.cures import cure_for, indicator, tight
 from manni.documents.yaml.reader import UnknownAlias, parse
 from manni.documents.yaml.shapes import Cure, Edit, tab_in_indent, tight_key
 from manni.documents.yaml.text import control_character
+from manni.model import findings
 from manni.model.findings import Fix, Span
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _finding(lines: Lines, cure: Cure) -> DocumentFault:
     if edit is not None and _mends(lines.text, edit):
         start, end = lines.span(edit.start, edit.start), lines.span(edit.end, edit.end)
         span = Span(start.line, start.column, end.line, end.column)
-        fix = Fix(edit.description, span, edit.replacement)
+        fix = Fix(edit.description, (findings.Edit(span, edit.replacement),))
     fault = BlockFault(cure.message, cure.start, cure.end, first=cure.first)
     return of_block(lines, fault, fix)
 

@@ -7,7 +7,16 @@ from collections.abc import Mapping
 import sarif_om as om
 
 from manni.base.text import shorten, visible
-from manni.model.findings import FileResult, Finding, Fix, Related, Severity, SourceExcerpt, Span
+from manni.model.findings import (
+    Edit,
+    FileResult,
+    Finding,
+    Fix,
+    Related,
+    Severity,
+    SourceExcerpt,
+    Span,
+)
 from manni.reports.entries import Entry, percent_encoded
 from manni.reports.fingerprints import fingerprint
 from manni.rules.advice import explain
@@ -166,21 +175,23 @@ def _fingerprints(finding: Finding, span: Span, source: SourceExcerpt) -> dict[s
 
 
 def _fix(fix: Fix, location: om.ArtifactLocation) -> om.Fix:
-    span = fix.span
+    replacements = [_replacement(edit) for edit in fix.edits]
+    return om.Fix(
+        description=om.Message(text=sentence(fix.description)),
+        artifact_changes=[om.ArtifactChange(artifact_location=location, replacements=replacements)],
+    )
+
+
+def _replacement(edit: Edit) -> om.Replacement:
+    span = edit.span
     deleted = om.Region(
         start_line=span.line,
         start_column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
     )
-    replacement = om.Replacement(
-        deleted_region=deleted, inserted_content=om.ArtifactContent(text=fix.replacement)
-    )
-    return om.Fix(
-        description=om.Message(text=sentence(fix.description)),
-        artifact_changes=[
-            om.ArtifactChange(artifact_location=location, replacements=[replacement])
-        ],
+    return om.Replacement(
+        deleted_region=deleted, inserted_content=om.ArtifactContent(text=edit.text)
     )
 
 
