@@ -5,7 +5,6 @@ Where two rows fit a path, `recognition` says which decides; the order here is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -343,10 +342,9 @@ SKILL_KINDS = frozenset(kind.id for kind in KINDS if kind.name == SKILL_FILE)
 """The ids of the kinds of skills."""
 
 
-def unknown_kind(name: str, known: Iterable[str] = BY_ID) -> str:
+def unknown_kind(name: str) -> str:
     """What to say of a kind that does not exist, to follow the name of where it stands."""
-    listed = tuple(known)
-    guess = nearest(name, listed)
+    guess = nearest(name, BY_ID)
     hint = f", did you mean `{guess}`?" if guess else ""
-    kinds = ", ".join(f"`{each}`" for each in listed)
+    kinds = ", ".join(f"`{each}`" for each in BY_ID)
     return f"is `{visible(shorten(name, _SHOWN))}`, which is no kind{hint} (the kinds are {kinds})"
