@@ -22,6 +22,7 @@ FENCED = f"---\n{BROKEN}---\n"
 OTHER = "OTHER_TOKEN"
 
 SKILL = "a/SKILL.md"
+ODD = 'rename it to "SKILL.md"'
 TIDY = "---\nname: tidy\ndescription: Tidies up.\n---\n"
 SKILLS = "collections: [{name: skills, paths: ['**/SKILL.md']}]\n"
 MANIFEST = (
@@ -162,6 +163,10 @@ ATTACKS = {
     **{
         f"mislay as {encoding}": _mislay(FENCED.encode(encoding), "[(parse)]")
         for encoding in ("utf-16-le", "utf-16-be", "utf-16", "utf-32-le", "utf-32-be")
+    },
+    **{
+        f"misspell its name as {name}": Attack({f".claude/skills/a/{name}": FENCED}, ODD)
+        for name in ("skill.md", "SKILL.MD", "Skill.md")
     },
     "mislay by no end": _mislay(f"---\n{BROKEN}"),
     "hang by a pattern": Attack(

@@ -130,7 +130,7 @@ def test_a_misspelled_name_is_one_annotation(repo: Path, manni: Manni) -> None:
     text = "---\nmetadata:\n  evals:\n  - id: b\n    asertion: x\n    grader: ai\n---\n"
     lines = annotated(manni, repo, text, "manni:artifact-evals:1.0.0").splitlines()
     [line] = [line for line in lines if line.startswith("::error")]
-    assert line.endswith("additional property 'asertion'; rename it to 'assertion'")
+    assert "additional property 'asertion'; rename it to 'assertion'" in line
     done = manni(
         "meta", "validate", "a", "-s", "manni:artifact-evals:1.0.0", "-f", "json", cwd=repo
     )
@@ -230,7 +230,5 @@ def test_without_a_config_documents_may_name_their_own_schemas(repo: Path, manni
     assert (empty.code, empty.out) == (2, "")
     assert "there is nothing to check: 1 document without $schema left out" in empty.err
     assert manni("meta", "validate", "docs", "--no-config", "--allow-empty", cwd=repo).code == 0
-    for named in ("b.md", "*.md"):
-        asked = manni("meta", "validate", named, "--no-config", cwd=repo)
-        assert "schema" in asked.out
-        assert asked.code == 1
+    named = manni("meta", "validate", "b.md", "--no-config", cwd=repo)
+    assert (named.code, "schema" in named.out) == (1, True)

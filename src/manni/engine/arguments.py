@@ -16,6 +16,7 @@ from manni.engine.option_types import Option
 from manni.engine.options import GROUPS
 from manni.engine.settings import BaselineChoice, Output, Settings, repository_of
 from manni.model.findings import Detail
+from manni.reports import REPORTERS
 
 STDIN = "-"
 
@@ -32,6 +33,7 @@ class Invocation:
         reads_stdin: whether a path is `-`.
         quiet: whether the pretty report leaves out files about which there is nothing to say.
         colour: `auto`, `always` or `never`.
+        statistics: whether the counts of rules follow the report for people.
     """
 
     settings: Settings
@@ -39,6 +41,7 @@ class Invocation:
     reads_stdin: bool = False
     quiet: bool = False
     colour: str = "auto"
+    statistics: bool = False
 
 
 class Parser(argparse.ArgumentParser):
@@ -119,7 +122,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     }
     settings = Settings(
         cwd=cwd,
-        quotes=any(output.format == "sarif" for output in outputs),
+        quotes=any(REPORTERS[output.format].quotes for output in outputs),
         repository=repository_of(os.environ),
         report_files=tuple(output.path for output in outputs if output.path is not None),
         **given,
@@ -131,6 +134,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
         reads_stdin=STDIN in values.paths,
         quiet=values.quiet is not None,
         colour=values.colour,
+        statistics=values.statistics is not None,
     )
 
 

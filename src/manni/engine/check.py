@@ -4,31 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.document import Document
+from manni.documents.document import Document, Reading
 from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
-from manni.documents.load import Json, load
-from manni.manifests.entries import Duplicate, Joined, ManifestEntry
+from manni.documents.load import Json, Metadata, load
+from manni.engine.by_kind import Subject, kind_faults, lowered
+from manni.engine.values import CheckResult, Late, RunContext
+from manni.manifests.entries import Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
     FileResult,
     Locator,
-    SchemaInfo,
     Severity,
     SourceExcerpt,
-    fast_pickle,
 )
+from manni.rules.checks.inventory import Names, names_of
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
 from manni.validation.compiled import CompiledSchemas, SchemaCompiler
 from manni.validation.limits import SECONDS
 
 if TYPE_CHECKING:
+    from manni.discovery.kinds import Kind
     from manni.discovery.target import Target
+    from manni.documents.load import Metadata
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 
@@ -44,57 +47,6 @@ _KEPT_BESIDE = 500
 """What else is kept of an artifact, about as much as so many characters."""
 
 _NO_SOURCE = SourceExcerpt()
-
-
-@fast_pickle
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What checking one artifact gave; artifacts about which all of this is equal may share one.
-
-    Attributes:
-        format: `yaml`, `toml` or `json`; None without front matter.
-        schemas: the references of its schema set, in order.
-        faults: of the artifact.
-        source: what reports may quote; empty without faults.
-        notices: sentences for the run, each to be shown once.
-        entries: the manifest entries it was looked up in.
-        infos: what reports say about its schemas.
-        chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
-    """
-
-    format: str | None = None
-    schemas: tuple[str, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    source: SourceExcerpt = field(default_factory=SourceExcerpt)
-    notices: tuple[str, ...] = ()
-    entries: tuple[ManifestEntry, ...] = ()
-    infos: tuple[SchemaInfo, ...] = ()
-    chose_schemas: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RunContext:
-    """What checking needs to know of the run.
-
-    Attributes:
-        no_config: whether the run was told to use no config.
-        zero_config: whether it found none and nothing chose schemas for it.
-        collections: names of the declared collections.
-        graders: further grader names that are known.
-        evals: names of the evals that the config defines; None when it has no such section.
-        suites: names of the suites that it defines, likewise.
-        quotes: whether results carry what reports quote, and code scanning's line hashes.
-        stdin: the document on standard input, if that is a target.
-    """
-
-    no_config: bool = False
-    zero_config: bool = False
-    collections: tuple[str, ...] = ()
-    graders: tuple[str, ...] = ()
-    evals: frozenset[str] | None = None
-    suites: frozenset[str] | None = None
-    quotes: bool = False
-    stdin: bytes | None = None
 
 
 class Checker:
@@ -113,7 +65,7 @@ class Checker:
         self._manifests = manifests
         self._about = context
         self._compiler = SchemaCompiler()
-        self._clean: dict[tuple[str | None, CompiledSchemas, bool], CheckResult] = {}
+        self._clean: dict[tuple[str | None, CompiledSchemas, bool, Names | None], CheckResult] = {}
         self._remembered: dict[object, CheckResult] = {}
         self._characters = 0
 
@@ -130,15 +82,16 @@ class Checker:
             document = parse_document(data)
         except DocumentFault as fault:
             return self._unread(target, None, [Fault((fault.finding,))])
-        checked = self._check_once(target, document)
+        kind = self._selector.kind(target)
+        checked = self._check_once(Subject(target, document, data, kind))
         if not checked.faults or not self._about.quotes:
             return checked
         return replace(checked, source=self._source(data, document, checked.faults))
 
-    def with_duplicates(
-        self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
+    def with_late(
+        self, target: Target, result: FileResult | None, found: Iterable[Late]
     ) -> FileResult:
-        """A result with what is to be said of the artifact's join values.
+        """A result with what only showed when all artifacts were seen.
 
         Args:
             target: the artifact.
@@ -150,8 +103,8 @@ class Checker:
         """
         data = self._read(target)
         document = parse_document(data)
-        locator = load(document)
-        faults = tuple(duplicate.fault(locator) for duplicate in found)
+        locator = self._load(document, self._selector.kind(target))
+        faults = tuple(each.fault(locator) for each in found)
         if result is None:
             result = self.result(target, CheckResult(_format(document)))
         faults = result.faults + faults
@@ -177,67 +130,103 @@ class Checker:
             return ()
         try:
             document = parse_document(self._read(target))
-            own = load(document)
+            own = self._load(document, self._selector.kind(target))
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
+
+    def names(self, target: Target) -> Names | None:
+        """The names in an artifact that this run does not check."""
+        kind = self._selector.kind(target)
+        if kind is None or target.finding is not None:
+            return None
+        try:
+            own = self._load(parse_document(self._read(target)), kind)
+        except DocumentFault:
+            return None
+        value = own.value
+        if self._manifests is not None:
+            value = self._join(self._manifests, target, value, own).value
+        choice = self._selector.choose(target, value, lambda: own)
+        return names_of(kind, value) if choice.kind is not None else None
 
     def _read(self, target: Target) -> bytes:
         if target.path is None:
             return self._about.stdin or b""
         return read_file(target.path)
 
-    def _check_once(self, target: Target, document: Document) -> CheckResult:
+    def _load(self, document: Document, kind: Kind | None) -> Metadata:
+        """The metadata of a document, read as its kind is unless it names its own schemas.
+
+        Raises:
+            DocumentFault: it cannot be read.
+        """
+        own = _read_as(document, kind)
+        if kind is not None and self._selector.is_chosen_by(own.value):
+            return _read_as(document, None)
+        return own
+
+    def _check_once(self, subject: Subject) -> CheckResult:
         """Check a document, or remember what equal front matter, chosen for alike, came to."""
         if self._manifests is not None:
             # What manifests say depends on where the artifact is.
-            return self._check_document(target, document)
-        key = (document.head, self._selector.cache_key(target), self._is_member(target))
+            return self._check_document(subject)
+        target, head = subject.target, subject.document.head
+        chosen = self._selector.cache_key(target)
+        key = (head, chosen, self._is_member(target), subject.traits)
         known = self._remembered.get(key)
         if known is not None:
             return known
-        checked = self._check_document(target, document)
+        checked = self._check_document(subject)
         if not checked.chose_schemas:
             # A least recently used cache costs 4 % of a run in which no two artifacts are equal.
             if self._characters > MAX_REMEMBERED:
                 self._remembered.clear()
                 self._characters = 0
-            self._characters += len(document.head) + _KEPT_BESIDE
+            self._characters += len(head) + _KEPT_BESIDE
             self._remembered[key] = checked
         return checked
 
-    def _check_document(self, target: Target, document: Document) -> CheckResult:
+    def _check_document(self, subject: Subject) -> CheckResult:
+        target, document = subject.target, subject.document
         format_ = _format(document)
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, format_, faults)
+            return self._unread(target, format_, _fixed(faults, document))
         try:
-            own = load(document)
+            own = self._load(document, subject.kind)
         except DocumentFault as fault:
-            return self._unread(target, format_, [Fault((fault.finding,))])
+            found = _fixed([Fault((fault.finding,))], document)
+            return self._unread(target, format_, found)
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(target, format_, faults, joined)
+        checked = self._check_joined(subject, own, faults, joined)
+        if not checked.faults:
+            return checked
+        return replace(checked, faults=_fixed(checked.faults, document, own))
 
     def _check_joined(
-        self, target: Target, format_: str | None, found: list[Fault], joined: Joined
+        self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
     ) -> CheckResult:
         """Hold metadata against its schemas and all checks, after what was found before."""
         value, locator = joined.value, joined.locator
-        choice = self._selector.choose(target, value, lambda: locator)
+        choice = self._selector.choose(subject.target, value, lambda: locator)
+        subject = replace(subject, kind=choice.kind) if choice.kind is not subject.kind else subject
         compiled = self._compiler.compiled(choice.schemas)
         bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
-        deadline = time.monotonic() + SECONDS
-        for validator in compiled.validators:
-            faults += validator.faults(bare, locator, deadline)
+        if subject.kind is None or subject.has_front_matter or value:
+            whole = own.whole if isinstance(own.whole, list) else bare
+            faults += _schema_faults(compiled, whole, locator)
         faults += joined.faults
-        faults += self._check_location(target, compiled, bare, joined.supplied, locator)
+        faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
+        faults += kind_faults(subject, own, joined)
+        format_ = _format(subject.document)
         checked = CheckResult(
             format_,
             compiled.references,
@@ -246,11 +235,13 @@ class Checker:
             entries=joined.entries,
             infos=compiled.infos,
             chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
+            names=names_of(subject.kind, value) if subject.kind else None,
         )
         if faults or checked.notices or checked.entries:
             return checked
         # Most artifacts are alike in having nothing to say, and share one value.
-        return self._clean.setdefault((format_, compiled, checked.chose_schemas), checked)
+        key = (format_, compiled, checked.chose_schemas, checked.names)
+        return self._clean.setdefault(key, checked)
 
     def _join(
         self, manifests: ManifestStore, target: Target, value: dict[str, Json], locator: Locator
@@ -264,7 +255,7 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target, format_: str | None, faults: list[Fault]) -> CheckResult:
+    def _unread(self, target: Target, format_: str | None, faults: Iterable[Fault]) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
         return CheckResult(format_, faults=tuple(faults), entries=entries)
 
@@ -328,6 +319,30 @@ class Checker:
         }
         text = data.decode("utf-8", "replace")
         return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
+
+
+def _read_as(document: Document, kind: Kind | None) -> Metadata:
+    """The metadata of a document, read as the hosts of its kind read it."""
+    if kind is None:
+        return load(document)
+    return load(document, Reading(kind.reading), lists=kind.may_be_list)
+
+
+def _schema_faults(compiled: CompiledSchemas, value: Json, locator: Locator) -> list[Fault]:
+    """What is wrong with metadata by each schema, in order."""
+    deadline = time.monotonic() + SECONDS
+    faults: list[Fault] = []
+    for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
+        faults += lowered(validator.faults(value, locator, deadline), severity, tuple(faults))
+    return faults
+
+
+def _fixed(
+    faults: Iterable[Fault], document: Document, metadata: Metadata | None = None
+) -> tuple[Fault, ...]:
+    from manni.fixes.offers import with_fixes
+
+    return with_fixes(faults, document, metadata)
 
 
 def _format(document: Document) -> str | None:

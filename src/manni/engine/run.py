@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from manni import __version__
-from manni.base.errors import SchemaError, TargetError
+from manni.base.errors import SchemaError
 from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
-from manni.engine.check import Checker, CheckResult, RunContext
+from manni.engine.check import Checker
+from manni.engine.left_out import with_schemas
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard, fails_on
+from manni.engine.values import CheckResult, Late, RunContext
 from manni.model.findings import FileResult, Report, summarize
+from manni.rules.checks.inventory import duplicate_names, is_of_interest, unknown_skills
 from manni.schemas.selection import Selector
 
 if TYPE_CHECKING:
     from manni.manifests.join import Fetch, ManifestStore
     from manni.model.config import Config
-
-_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,32 +116,9 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     checker = Checker(selector, manifests, _context(plan))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
     checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
-    kept, left = _with_schemas(plan, mine, checked)
-    results = [checker.result(*pair) for pair in kept]
-    if manifests is not None and plan.is_first_slice:
-        results = _completed(plan, checker, manifests, results, checked)
+    mine, checked, left = with_schemas(mine, checked, allow_empty=settings.allow_empty)
+    results = _completed(plan, checker, manifests, mine, checked)
     return _report(plan, checked, results, left)
-
-
-def _with_schemas(
-    plan: Plan, targets: Sequence[Target], checked: Sequence[CheckResult]
-) -> tuple[list[tuple[Target, CheckResult]], tuple[str, ...]]:
-    """The artifacts with their results, and a note of the documents that turned out to be none.
-
-    Raises:
-        TargetError: that is all of them, and may not be.
-    """
-    pairs = list(zip(targets, checked, strict=True))
-    kept = [pair for pair in pairs if not pair[0].optional or pair[1].chose_schemas]
-    if len(kept) == len(pairs):
-        return kept, ()
-    left = [target.label for target, found in pairs if target.optional and not found.chose_schemas]
-    named = ", ".join(map(visible, left[:_SHOWN]))
-    more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
-    said = f"{count(len(left), 'document')} without $schema left out ({named}{more})"
-    if not kept and not plan.settings.allow_empty:
-        raise TargetError(f"there is nothing to check: {said}; give schemas for all with -s")
-    return kept, (f"{said}; -s gives schemas for all",)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -240,8 +218,8 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
 def _completed(
     plan: Plan,
     checker: Checker,
-    manifests: ManifestStore,
-    listed: Sequence[FileResult],
+    manifests: ManifestStore | None,
+    mine: Sequence[Target],
     checked: Sequence[CheckResult],
 ) -> list[FileResult]:
     """The results with what only shows when all artifacts are seen.
@@ -251,18 +229,55 @@ def _completed(
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    from manni.manifests.entries import duplicates
-
+    listed = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
+    if not plan.is_first_slice:
+        return listed
     results = {result.key: result for result in listed}
     targets = {target.key: target for target in plan.targets.items}
+    others = [target for key, target in targets.items() if key not in results]
+    late = list(_of_names(plan, checker, others, zip(mine, checked, strict=True)))
+    if manifests is not None:
+        late.insert(0, _of_manifests(plan, checker, manifests, others, checked))
+    for told in late:
+        for key, found in told.items():
+            results[key] = checker.with_late(targets[key], results.get(key), found)
+    return [results[key] for key in targets if key in results] if any(late) else listed
+
+
+def _of_manifests(
+    plan: Plan,
+    checker: Checker,
+    manifests: ManifestStore,
+    others: Sequence[Target],
+    checked: Sequence[CheckResult],
+) -> Mapping[str, Sequence[Late]]:
+    """What to report of join values that several artifacts have, by the artifacts' keys."""
+    from manni.manifests.entries import duplicates
+
     entries = [entry for each in checked for entry in each.entries]
-    for key, target in targets.items():
-        if key not in results:
-            entries += checker.entries(target)
+    for target in others:
+        entries += checker.entries(target)
     manifests.require_documents(entries, plan.covered)
-    for key, found in duplicates(entries).items():
-        results[key] = checker.with_duplicates(targets[key], results.get(key), found)
-    return [results[key] for key in targets if key in results]
+    return duplicates(entries)
+
+
+def _of_names(
+    plan: Plan,
+    checker: Checker,
+    others: Sequence[Target],
+    checked: Iterable[tuple[Target, CheckResult]],
+) -> Iterator[Mapping[str, Sequence[Late]]]:
+    """What to report of names in artifacts of a kind, by the artifacts' keys."""
+    found = [(target, each.names) for target, each in checked if each.names is not None]
+    found += [
+        (target, names)
+        for target in others
+        if is_of_interest(target.kind) and (names := checker.names(target)) is not None
+    ]
+    found.sort(key=lambda each: each[0].label)
+    yield duplicate_names(found)
+    if plan.targets.has_all:
+        yield unknown_skills(found, plan.targets.items)
 
 
 def _report(

@@ -102,7 +102,7 @@ def sarif(workspace: Path, name: str = "manni.sarif") -> Any:
 
 
 def test_a_clean_run(act: Act, workspace: Path) -> None:
-    add(workspace, "a/SKILL.md", TIDY)
+    add(workspace, "tidy/SKILL.md", TIDY)
     step = act()
     assert step.code == 0
     assert "::group::manni: 1 file checked, 1 passed, 0 failed, 0 errors" in step.live
@@ -147,6 +147,13 @@ def test_each_report_can_be_turned_off(act: Act, workspace: Path) -> None:
     assert step.outputs["sarif-file"] == ""
     assert step.outputs["annotations-omitted"] == "0"
     assert sorted(path.name for path in workspace.iterdir()) == [".git", "a"]
+
+
+def test_rules_are_counted_in_the_log(act: Act, workspace: Path) -> None:
+    add(workspace, "a/SKILL.md", UNTIDY)
+    rule = r"^1  \S+/\S+"
+    assert re.search(rule, act(args="--statistics").log, re.MULTILINE)
+    assert not re.search(rule, act().log, re.MULTILINE)
 
 
 def test_fail_on(act: Act, workspace: Path) -> None:
