@@ -232,3 +232,10 @@ def test_without_a_config_documents_may_name_their_own_schemas(repo: Path, manni
     assert manni("meta", "validate", "docs", "--no-config", "--allow-empty", cwd=repo).code == 0
     named = manni("meta", "validate", "b.md", "--no-config", cwd=repo)
     assert (named.code, "schema" in named.out) == (1, True)
+
+
+@pytest.mark.parametrize("value", ["1.10", "007", "1e3", "0o17", "True", "[topic]"])
+def test_quoting_keeps_the_spelling(value: str, repo: Path, manni: Manni) -> None:
+    text = TIDY.replace("Tidies up.", value)
+    said = annotated(manni, repo, text, "agentskills:skill:1.0")
+    assert f'"{value}"' in said
