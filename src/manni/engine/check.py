@@ -13,7 +13,7 @@ from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, Metadata, load
-from manni.engine.by_kind import Subject, kind_faults, lowered
+from manni.engine.by_kind import Subject, kind_faults, lowered, with_cures, without_summaries
 from manni.engine.values import CheckResult, Late, RunContext
 from manni.manifests.entries import Joined, ManifestEntry
 from manni.model.findings import (
@@ -206,7 +206,8 @@ class Checker:
         checked = self._check_joined(subject, own, faults, joined)
         if not checked.faults:
             return checked
-        return replace(checked, faults=_fixed(checked.faults, document, own))
+        fixed = _fixed(checked.faults, document, own)
+        return replace(checked, faults=fixed if subject.kind is None else with_cures(fixed))
 
     def _check_joined(
         self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
@@ -221,7 +222,8 @@ class Checker:
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         if subject.kind is None or subject.has_front_matter or value:
             whole = own.whole if isinstance(own.whole, list) else bare
-            faults += _schema_faults(compiled, whole, locator)
+            told = _schema_faults(compiled, whole, locator)
+            faults += told if subject.kind is None else without_summaries(told)
         faults += joined.faults
         faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
