@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from manni.validation.dialects import Linked
 from manni.validation.failures import (
     MAX_ALLOWED,
     Failure,
@@ -19,6 +18,7 @@ from manni.validation.failures import (
     limit_failure,
     too_many_items,
 )
+from manni.validation.graph import Linked
 from manni.validation.patterns import PatternLimitError
 from manni.validation.values import in_order, spell_number
 

@@ -15,16 +15,13 @@ import jsonschema_rs
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
-from manni.schemas.loader import dialect_of
-from manni.validation.dialects import Dialect, Linked
-from manni.validation.dialects import dialect as dialect_named
-from manni.validation.graph import in_order_of_work, most_work
+from manni.schemas.dialects import Dialect, dialect_of
+from manni.validation.graph import Linked, in_order_of_work, most_work
 from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_DEPTH, MAX_WORK, OutOfTimeError
 from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
 from manni.validation.measure import measured, texts, with_deep_stack
 from manni.validation.patterns import OPTIONS, Pattern, PatternLimitError, is_linear
-from manni.validation.resolve import Documents, Scope
 
 if TYPE_CHECKING:
     from manni.model.findings import Fault, Locator
@@ -171,16 +168,9 @@ class Validator:
         Raises:
             SchemaError: as `compile_schema`.
         """
-        documents = Documents(self._schema.retrieve, self._dialect_of)
-        documents.add(self._schema.document, self._schema.base_uri)
-        scope = Scope(documents, self._schema.base_uri)
-        return Linker(self.reference, self._dialect).link(self._schema.document, scope)
-
-    def _dialect_of(self, document: Any) -> Dialect:
-        """The dialect of a document that the schema refers to; its own where that says nothing."""
-        if not isinstance(document, dict) or "$schema" not in document:
-            return self._dialect
-        return dialect_named(dialect_of(document, self.reference))
+        schema = self._schema
+        linker = Linker(self.reference, self._dialect, schema.base_uri, schema.retrieve)
+        return linker.link(schema.document)
 
     @cached_property
     def nodes(self) -> list[dict[str, Linked]]:
@@ -262,7 +252,7 @@ def compile_schema(schema: SchemaSource) -> Validator:
             the place in it.
     """
     document, reference = schema.document, schema.reference
-    dialect = dialect_named(dialect_of(document if isinstance(document, dict) else {}, reference))
+    dialect = dialect_of(document, reference)
     native, refusal = _native(schema)
     validator = Validator(schema, dialect, native)
     if refusal is not None:

@@ -12,10 +12,11 @@ from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.validators import validator_for
 
 from manni.model.findings import Fault, Finding, Locator
+from manni.schemas.dialects import REFERENCES, Dialect
 from manni.validation import applicators, keywords
-from manni.validation.dialects import REFERENCES, Dialect, Linked
 from manni.validation.failures import apply, is_valid, taken
 from manni.validation.faults import joined, to_faults
+from manni.validation.graph import Linked
 from manni.validation.keywords import Keyword
 from manni.validation.limits import SECONDS, OutOfTimeError
 from manni.validation.patterns import PatternLimitError
@@ -93,7 +94,7 @@ def _engine(dialect: Dialect) -> type[Engine]:
     }
     if dialect.has_tuples:
         functions["items"] = applicators.items_draft7
-    if dialect.is_draft4:
+    if dialect.draft == 4:
         functions["maximum"] = keywords.maximum_draft4
         functions["minimum"] = keywords.minimum_draft4
         del functions["exclusiveMaximum"], functions["exclusiveMinimum"]

@@ -12,7 +12,8 @@ from jsonschema.exceptions import ValidationError
 
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
-from manni.validation.dialects import REFERENCES, SEVERITY, Linked
+from manni.schemas.dialects import REFERENCES
+from manni.validation.graph import SEVERITY, Linked
 from manni.validation.limits import CLOCK
 from manni.validation.patterns import PatternLimitError
 

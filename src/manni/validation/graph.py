@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from manni.base.errors import SchemaError
-from manni.validation.dialects import REFERENCES, Linked
+from manni.schemas.dialects import REFERENCES
+
+Linked = Any
+"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
+
+LOCATION = "x-manni-location"
+"""The annotation that says where a top-level property is best stored."""
+
+SEVERITY = "x-manni-severity"
+"""The annotation that lowers the severity of what its schema finds."""
 
 _ONE_OF_MEMBER = (
     "propertyNames",
@@ -15,6 +25,9 @@ _ONE_OF_MEMBER = (
     "additionalItems",
     "unevaluatedItems",
 )
+SINGLE = frozenset(("not", "if", "then", "else", *_ONE_OF_MEMBER))
+"""The keywords that hold one schema."""
+
 _ENOUGH = 10**15
 
 

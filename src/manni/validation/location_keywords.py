@@ -13,8 +13,8 @@ from typing import Any
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.validation.dialects import LOCATION, REFERENCES, Linked
-from manni.validation.graph import subschemas_in_place
+from manni.schemas.dialects import REFERENCES
+from manni.validation.graph import LOCATION, Linked, subschemas_in_place
 
 Taken = Callable[[Any, Linked], Iterable[Linked]]
 """The subschemas that do apply to an instance besides a linked schema, which comes second."""

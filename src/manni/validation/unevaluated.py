@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.dialects import Linked
 from manni.validation.failures import (
     MAX_ALLOWED,
     Failure,
@@ -15,6 +14,7 @@ from manni.validation.failures import (
     taken,
     too_many_items,
 )
+from manni.validation.graph import Linked
 from manni.validation.limits import CLOCK
 from manni.validation.values import in_order
 

@@ -13,7 +13,7 @@ import pytest
 
 from manni.base.errors import SchemaError
 from manni.model.findings import Finding
-from manni.schemas.loader import DEFAULT_DIALECT
+from manni.schemas.dialects import DEFAULT_DIALECT
 from manni.validation import Validator, compile_schema
 from schema_sources import Locator, Source
 
