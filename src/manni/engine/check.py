@@ -21,8 +21,8 @@ from manni.model.findings import (
     fast_pickle,
 )
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.compiled import CompiledSchemas, SchemaCompiler
-from manni.validation.limits import SECONDS
+from manni.validation.bounds import SECONDS
+from manni.validation.compile import CompiledSchemas, SchemaCompiler
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target

@@ -1,4 +1,4 @@
-"""A schema compiled once, and what it says about metadata.
+"""Schemas and sets of them, compiled once, and what they say about metadata.
 
 `jsonschema-rs` decides whether metadata meets a schema. Only what does not is looked at again, by
 `jsonschema`, for the findings in their order; see `explain`.
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -16,15 +17,24 @@ from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
 from manni.schemas.dialects import Dialect, dialect_of
-from manni.validation.graph import Linked, in_order_of_work, most_work
-from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_DEPTH, MAX_WORK, OutOfTimeError
+from manni.schemas.vocabularies import EVAL_VOCABULARIES
+from manni.validation.bounds import (
+    CLOCK,
+    MAX_DEPTH,
+    Bounds,
+    OutOfTimeError,
+    measured,
+    with_deep_stack,
+)
+from manni.validation.graph import Linked, in_order
 from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
-from manni.validation.measure import measured, texts, with_deep_stack
-from manni.validation.patterns import OPTIONS, Pattern, PatternLimitError, is_linear
+from manni.validation.patterns import OPTIONS
 
 if TYPE_CHECKING:
-    from manni.model.findings import Fault, Locator
+    from manni.base.json_types import Json
+    from manni.model.findings import Fault, Locator, SchemaInfo
+    from manni.schemas.store import Schema, SchemaSet
     from manni.validation.explain import Explanation
 
 _T = TypeVar("_T")
@@ -77,7 +87,6 @@ class Validator:
         self._dialect = dialect
         self._native = native
         self._is_trusted = _is_built_in(schema)
-        self._work: dict[int, int] = {}
 
     def is_valid(self, value: Any) -> bool:
         """Whether the metadata meets the schema.
@@ -116,7 +125,8 @@ class Validator:
         except OutOfTimeError:
             from manni.validation.explain import out_of_time
 
-            slow = self._slow_patterns[0].source if self._slow_patterns else None
+            patterns = self._bounds.slow_patterns
+            slow = patterns[0].source if patterns else None
             return (out_of_time(self.reference, slow, locator),)
         if verdict is None or found or self._native is None:
             return found
@@ -179,7 +189,7 @@ class Validator:
         Raises:
             SchemaError: a `$ref` leads round in a circle.
         """
-        return in_order_of_work(self.root, self.reference)
+        return in_order(self.root, self.reference)
 
     @cached_property
     def _locations(self) -> LocationKeywords:
@@ -196,40 +206,26 @@ class Validator:
         return self._explanation.taken(value, schema)
 
     @cached_property
-    def _slow_patterns(self) -> list[Pattern]:
-        patterns = [node["pattern"] for node in self.nodes if "pattern" in node]
-        patterns += [one for node in self.nodes for one, _ in node.get("patternProperties", ())]
-        return [each for each in patterns if not is_linear(each.source)]
+    def _bounds(self) -> Bounds:
+        return Bounds(self.root, self.nodes)
 
     def _verdict(self, value: Any) -> bool | None:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._native is None:
             return None
         count, depth = measured(value)
-        if not 0 <= depth <= MAX_DEPTH or not (self._is_trusted or self._is_quick(count, depth)):
+        if not 0 <= depth <= MAX_DEPTH or not (
+            self._is_trusted or self._bounds.allow(count, depth)
+        ):
             return None
         try:
             valid = self._native.is_valid(value)
         except ValueError:
             return None
         # A branch may have been left because its pattern took too long.
-        return None if valid and not self._is_trusted and self._is_slow_on(value) else valid
-
-    def _is_slow_on(self, value: Any) -> bool:
-        try:
-            for pattern in self._slow_patterns:
-                for text in texts(value):
-                    pattern.matches(text)
-        except PatternLimitError:
-            return True
-        return False
-
-    def _is_quick(self, count: int, depth: int) -> bool:
-        if count * len(self._slow_patterns) > MAX_BACKTRACKING:
-            return False
-        if depth not in self._work:
-            self._work[depth] = most_work(self.nodes, self.root, depth)
-        return count * self._work[depth] <= MAX_WORK
+        if valid and not self._is_trusted and not self._bounds.are_met_by(value):
+            return None
+        return valid
 
     def _run(self, work: Callable[[], _T]) -> _T:
         try:
@@ -305,3 +301,79 @@ def _check_against_meta_schema(document: Any, dialect: Dialect, reference: str) 
             f"this is no valid JSON Schema: {shorten(visible(reason), 300)}",
             where=f"{reference}#{shorten(visible(place), 300)}",
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledSchemas:
+    """A schema set, compiled.
+
+    Attributes:
+        references: of its schemas, in order.
+        infos: what reports say about its schemas.
+        validators: of those schemas that compile, in order.
+        marking: the validators of those that mark keys.
+        broken: what is wrong with those that do not.
+        notices: what a run should say about its schemas.
+        vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
+    """
+
+    references: tuple[str, ...]
+    infos: tuple[SchemaInfo, ...]
+    validators: tuple[Validator, ...]
+    marking: tuple[Validator, ...]
+    broken: tuple[str, ...]
+    notices: tuple[str, ...]
+    vocabularies: frozenset[str]
+
+    def marks(self, value: dict[str, Json]) -> list[tuple[str, Mapping[str, str]]]:
+        """The marks of each schema that reaches one, with its reference; see `Validator.marks`."""
+        return [(each.reference, marks) for each in self.marking if (marks := each.marks(value))]
+
+
+class SchemaCompiler:
+    """Compiles the schemas of a run, each once."""
+
+    def __init__(self) -> None:
+        self._sets: dict[SchemaSet, CompiledSchemas] = {}
+        self._validators: dict[Schema, Validator | SchemaError] = {}
+
+    def compiled(self, chosen: SchemaSet) -> CompiledSchemas:
+        """The set, compiled.
+
+        Raises:
+            SchemaError: a schema that the run or the config names does not compile.
+        """
+        known = self._sets.get(chosen)
+        if known is None:
+            known = self._sets[chosen] = self._compile(chosen)
+        return known
+
+    def _compile(self, chosen: SchemaSet) -> CompiledSchemas:
+        validators: list[Validator] = []
+        broken: list[str] = []
+        for schema in chosen.schemas:
+            made = self._validator(schema)
+            if not isinstance(made, SchemaError):
+                validators.append(made)
+            elif chosen.from_document:
+                broken.append(str(made))
+            else:
+                raise made
+        identifiers = frozenset(schema.identifier for schema in chosen.schemas)
+        return CompiledSchemas(
+            references=tuple(schema.reference for schema in chosen.schemas),
+            infos=tuple(schema.info for schema in chosen.schemas),
+            validators=tuple(validators),
+            marking=tuple(each for each in validators if each.has_marks),
+            broken=tuple(broken),
+            notices=tuple(each.notice for each in validators if each.notice),
+            vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),
+        )
+
+    def _validator(self, schema: Schema) -> Validator | SchemaError:
+        if schema not in self._validators:
+            try:
+                self._validators[schema] = compile_schema(schema)
+            except SchemaError as error:
+                self._validators[schema] = error
+        return self._validators[schema]

@@ -14,11 +14,11 @@ from jsonschema.validators import validator_for
 from manni.model.findings import Fault, Finding, Locator
 from manni.schemas.dialects import REFERENCES, Dialect
 from manni.validation import applicators, keywords
+from manni.validation.bounds import SECONDS, OutOfTimeError
 from manni.validation.failures import apply, is_valid, taken
 from manni.validation.faults import joined, to_faults
 from manni.validation.graph import Linked
 from manni.validation.keywords import Keyword
-from manni.validation.limits import SECONDS, OutOfTimeError
 from manni.validation.patterns import PatternLimitError
 from manni.validation.unevaluated import unevaluated_items, unevaluated_properties
 

@@ -13,8 +13,8 @@ from jsonschema.exceptions import ValidationError
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
 from manni.schemas.dialects import REFERENCES
+from manni.validation.bounds import CLOCK
 from manni.validation.graph import SEVERITY, Linked
-from manni.validation.limits import CLOCK
 from manni.validation.patterns import PatternLimitError
 
 MAX_ALLOWED = 50

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from manni.validation.bounds import CLOCK
 from manni.validation.failures import (
     MAX_ALLOWED,
     Failure,
@@ -15,7 +16,6 @@ from manni.validation.failures import (
     too_many_items,
 )
 from manni.validation.graph import Linked
-from manni.validation.limits import CLOCK
 from manni.validation.values import in_order
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from manni.base.errors import SchemaError
 from manni.validation import Validator, compile_schema
+from manni.validation.bounds import CLOCK
 from manni.validation.explain import Explanation
-from manni.validation.limits import CLOCK
 from schema_sources import Locator, Source
 
 CASES: list[Any] = json.loads(
