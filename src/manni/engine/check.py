@@ -21,7 +21,7 @@ from manni.model.findings import (
     fast_pickle,
 )
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.bounds import SECONDS
+from manni.validation.clock import SECONDS
 from manni.validation.compile import CompiledSchemas, SchemaCompiler
 
 if TYPE_CHECKING:

@@ -26,9 +26,6 @@ DIALECTS = {
 }
 """The dialects that are understood: the URI of the meta-schema, and the number of the draft."""
 
-REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-"""The keywords that hold a reference to another schema."""
-
 NAMED = frozenset(
     ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 )

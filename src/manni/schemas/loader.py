@@ -20,7 +20,8 @@ from urllib.parse import urljoin
 from manni.base.boundary import LEAVES, leaves_boundary
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.schemas.dialects import DATA, NAMED, REFERENCES, TELLING, dialect_of
+from manni.schemas.dialects import DATA, NAMED, TELLING, dialect_of
+from manni.schemas.vocabularies import REFERENCES
 
 MAX_BYTES = 5_000_000
 """The largest schema that is read, from a file or a URL."""

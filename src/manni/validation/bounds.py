@@ -8,16 +8,12 @@ the clock at every step.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from manni.base.errors import SchemaError
 from manni.validation.graph import Linked, of_any_member, subschemas_in_place
 from manni.validation.patterns import Pattern, PatternLimitError, is_linear
-
-SECONDS = 10.0
-"""How long one document may be checked, with all its schemas."""
 
 MAX_DEPTH = 1_000
 """How deep a document may nest to be given to an engine whose stack is not ours."""
@@ -27,39 +23,6 @@ MAX_WORK = 50_000_000
 
 MAX_BACKTRACKING = 500
 """How many searches that may go back are run without looking at the clock."""
-
-
-class OutOfTimeError(Exception):
-    """The time for a document is over."""
-
-
-class Clock:
-    """Stops what takes too long; one for a process, which checks one document at a time."""
-
-    __slots__ = ("_end",)
-
-    def __init__(self) -> None:
-        self._end = 0.0
-
-    def start(self, deadline: float | None = None) -> None:
-        """Begin with a document.
-
-        Args:
-            deadline: when it has to be done, by `time.monotonic`; else `SECONDS` from now.
-        """
-        self._end = time.monotonic() + SECONDS if deadline is None else deadline
-
-    def check(self) -> None:
-        """Go on, or end what takes too long.
-
-        Raises:
-            OutOfTimeError: the time is over.
-        """
-        if time.monotonic() > self._end:
-            raise OutOfTimeError
-
-
-CLOCK = Clock()
 
 _T = TypeVar("_T")
 

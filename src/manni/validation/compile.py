@@ -18,16 +18,10 @@ from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
 from manni.schemas.dialects import Dialect, dialect_of
 from manni.schemas.vocabularies import EVAL_VOCABULARIES
-from manni.validation.bounds import (
-    CLOCK,
-    MAX_DEPTH,
-    Bounds,
-    OutOfTimeError,
-    measured,
-    with_deep_stack,
-)
-from manni.validation.graph import Linked, in_order
-from manni.validation.link import Linker
+from manni.validation.bounds import MAX_DEPTH, Bounds, measured, with_deep_stack
+from manni.validation.clock import CLOCK, OutOfTimeError
+from manni.validation.graph import Linked
+from manni.validation.link import Linker, in_order
 from manni.validation.location_keywords import LocationKeywords
 from manni.validation.patterns import OPTIONS
 
@@ -100,7 +94,7 @@ class Validator:
         CLOCK.start()
         verdict = self._verdict(value)
         if verdict is None:
-            verdict = self._run(lambda: self._explanation.holds(value, self.root))
+            verdict = self._run(lambda: self._explanation.holds(value, self._root))
         return verdict
 
     def faults(
@@ -125,9 +119,7 @@ class Validator:
         except OutOfTimeError:
             from manni.validation.explain import out_of_time
 
-            patterns = self._bounds.slow_patterns
-            slow = patterns[0].source if patterns else None
-            return (out_of_time(self.reference, slow, locator),)
+            return (out_of_time(self.reference, self._bounds.slow_patterns, locator),)
         if verdict is None or found or self._native is None:
             return found
         from manni.validation.explain import unexplained
@@ -153,70 +145,48 @@ class Validator:
         CLOCK.start()
         return self._run(lambda: self._locations.of(value))
 
-    def check(self, refusal: str | None) -> None:
+    def link(self) -> None:
         """Follow all that the schema refers to, and read its annotations.
 
-        Args:
-            refusal: why `jsonschema-rs` does not run the schema, if it does not.
-
         Raises:
             SchemaError: as `compile_schema`.
         """
-        try:
-            self._run(lambda: (self.nodes, self._locations))
-        except (AttributeError, TypeError, ValueError):
-            if refusal is None:
-                raise
-            raise SchemaError(
-                f"this is no valid JSON Schema: {refusal}", where=self.reference
-            ) from None
+        self._run(lambda: (self._nodes, self._locations))
 
     @cached_property
-    def root(self) -> Linked:
-        """The linked schema.
-
-        Raises:
-            SchemaError: as `compile_schema`.
-        """
+    def _root(self) -> Linked:
         schema = self._schema
         linker = Linker(self.reference, self._dialect, schema.base_uri, schema.retrieve)
         return linker.link(schema.document)
 
     @cached_property
-    def nodes(self) -> list[dict[str, Linked]]:
-        """Its linked schemas, each behind those that it applies to the same value.
-
-        Raises:
-            SchemaError: a `$ref` leads round in a circle.
-        """
-        return in_order(self.root, self.reference)
+    def _nodes(self) -> list[dict[str, Linked]]:
+        return in_order(self._root, self.reference)
 
     @cached_property
     def _locations(self) -> LocationKeywords:
-        return LocationKeywords(self.root, self._taken, self.reference)
+        def taken(value: Any, schema: Linked) -> Iterable[Linked]:
+            return self._explanation.taken(value, schema)
+
+        return LocationKeywords(self._root, taken, self.reference)
 
     @cached_property
     def _explanation(self) -> Explanation:
         # Most runs have nothing to explain, and this import takes longer than they do.
         from manni.validation.explain import Explanation
 
-        return Explanation(self.root, self._dialect, self.reference)
-
-    def _taken(self, value: Any, schema: Linked) -> Iterable[Linked]:
-        return self._explanation.taken(value, schema)
+        return Explanation(self._root, self._dialect, self.reference)
 
     @cached_property
     def _bounds(self) -> Bounds:
-        return Bounds(self.root, self.nodes)
+        return Bounds(self._root, self._nodes)
 
     def _verdict(self, value: Any) -> bool | None:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._native is None:
             return None
         count, depth = measured(value)
-        if not 0 <= depth <= MAX_DEPTH or not (
-            self._is_trusted or self._bounds.allow(count, depth)
-        ):
+        if not (0 <= depth <= MAX_DEPTH and (self._is_trusted or self._bounds.allow(count, depth))):
             return None
         try:
             valid = self._native.is_valid(value)
@@ -252,12 +222,20 @@ def compile_schema(schema: SchemaSource) -> Validator:
     native, refusal = _native(schema)
     validator = Validator(schema, dialect, native)
     if refusal is not None:
-        _check_against_meta_schema(document, dialect, reference)
+        from manni.validation.explain import check_schema
+
+        check_schema(document, dialect, reference)
         validator.notice = (
             f"{reference} is checked the slow way, since the quick engine refuses it: {refusal}"
         )
-    if not _is_built_in(schema):
-        validator.check(refusal)
+    if _is_built_in(schema):
+        return validator
+    try:
+        validator.link()
+    except (AttributeError, TypeError, ValueError):
+        if refusal is None:
+            raise
+        raise SchemaError(f"this is no valid JSON Schema: {refusal}", where=reference) from None
     return validator
 
 
@@ -286,21 +264,6 @@ def _native(schema: SchemaSource) -> tuple[jsonschema_rs.Validator | None, str |
         ), None
     except ValueError as error:
         return None, shorten(visible(str(error).partition("\n")[0]), 200)
-
-
-def _check_against_meta_schema(document: Any, dialect: Dialect, reference: str) -> None:
-    from manni.validation.explain import wrong_in_schema
-
-    try:
-        wrong = wrong_in_schema(document, dialect)
-    except RecursionError:
-        raise SchemaError("it nests too deep; make it flatter", where=reference) from None
-    if wrong is not None:
-        place, reason = wrong
-        raise SchemaError(
-            f"this is no valid JSON Schema: {shorten(visible(reason), 300)}",
-            where=f"{reference}#{shorten(visible(place), 300)}",
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

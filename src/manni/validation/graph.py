@@ -1,21 +1,14 @@
-"""The graph of linked schemas: what leads where, and that it ends."""
+"""The graph of linked schemas: what leads where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from manni.base.errors import SchemaError
-from manni.schemas.dialects import REFERENCES
+from manni.schemas.vocabularies import REFERENCES
 
 Linked = Any
 """A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
-
-LOCATION = "x-manni-location"
-"""The annotation that says where a top-level property is best stored."""
-
-SEVERITY = "x-manni-severity"
-"""The annotation that lowers the severity of what its schema finds."""
 
 _ONE_OF_MEMBER = (
     "propertyNames",
@@ -60,44 +53,3 @@ def of_any_member(node: dict[str, Linked]) -> Iterator[Linked]:
     items = node.get("items", ())
     yield from items if isinstance(items, list) else (items,)
     yield from node.get("prefixItems", ())
-
-
-def in_order(root: Linked, reference: str) -> list[dict[str, Linked]]:
-    """Every linked schema that is an object, each once, behind those that it applies in place.
-
-    Raises:
-        SchemaError: a subschema leads back to itself without moving to a member of the value.
-    """
-    done: dict[int, dict[str, Linked]] = {}
-    open_nodes: set[int] = set()
-    for start in _all_nodes(root):
-        stack = [(start, subschemas_in_place(start))]
-        while stack:
-            node, rest = stack[-1]
-            open_nodes.add(id(node))
-            following = next((s for s in rest if isinstance(s, dict) and id(s) not in done), None)
-            if following is None or id(node) in done:
-                done.setdefault(id(node), node)
-                open_nodes.discard(id(node))
-                stack.pop()
-            elif id(following) in open_nodes:
-                raise SchemaError(
-                    "a $ref in it leads back to itself without end; "
-                    "let one of the references on the way describe a member of the value",
-                    where=reference,
-                )
-            else:
-                stack.append((following, subschemas_in_place(following)))
-    return list(done.values())
-
-
-def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
-    met: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict) and id(node) not in met:
-            met.add(id(node))
-            yield node
-            pending += subschemas_in_place(node)
-            pending += subschemas_of_members(node)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,8 +20,14 @@ import jsonschema_rs
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
-from manni.schemas.dialects import REFERENCES, Dialect
-from manni.validation.graph import LOCATION, SEVERITY, SINGLE, Linked
+from manni.schemas.dialects import Dialect
+from manni.schemas.vocabularies import LOCATION, REFERENCES, SEVERITY
+from manni.validation.graph import (
+    SINGLE,
+    Linked,
+    subschemas_in_place,
+    subschemas_of_members,
+)
 from manni.validation.patterns import Pattern, PatternError, compile_pattern
 from manni.validation.values import ordered
 
@@ -287,6 +293,47 @@ def _outermost(
 def _is_recursive(found: jsonschema_rs.Resolved) -> bool:
     contents = found.contents
     return isinstance(contents, dict) and contents.get("$recursiveAnchor") is True
+
+
+def in_order(root: Linked, reference: str) -> list[dict[str, Linked]]:
+    """Every linked schema that is an object, each once, behind those that it applies in place.
+
+    Raises:
+        SchemaError: a subschema leads back to itself without moving to a member of the value.
+    """
+    done: dict[int, dict[str, Linked]] = {}
+    open_nodes: set[int] = set()
+    for start in _all_nodes(root):
+        stack = [(start, subschemas_in_place(start))]
+        while stack:
+            node, rest = stack[-1]
+            open_nodes.add(id(node))
+            following = next((s for s in rest if isinstance(s, dict) and id(s) not in done), None)
+            if following is None or id(node) in done:
+                done.setdefault(id(node), node)
+                open_nodes.discard(id(node))
+                stack.pop()
+            elif id(following) in open_nodes:
+                raise SchemaError(
+                    "a $ref in it leads back to itself without end; "
+                    "let one of the references on the way describe a member of the value",
+                    where=reference,
+                )
+            else:
+                stack.append((following, subschemas_in_place(following)))
+    return list(done.values())
+
+
+def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
+    met: set[int] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict) and id(node) not in met:
+            met.add(id(node))
+            yield node
+            pending += subschemas_in_place(node)
+            pending += subschemas_of_members(node)
 
 
 def _escaped(name: str) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.schemas.dialects import REFERENCES
-from manni.validation.graph import LOCATION, Linked, subschemas_in_place
+from manni.schemas.vocabularies import LOCATION, REFERENCES
+from manni.validation.graph import Linked, subschemas_in_place
 
 Taken = Callable[[Any, Linked], Iterable[Linked]]
 """The subschemas that do apply to an instance besides a linked schema, which comes second."""

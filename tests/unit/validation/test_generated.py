@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from manni.base.errors import SchemaError
 from manni.validation import Validator, compile_schema
-from manni.validation.bounds import CLOCK
+from manni.validation.clock import CLOCK
 from manni.validation.explain import Explanation
 from schema_sources import Locator, Source
 
