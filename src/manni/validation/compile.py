@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jsonschema_rs
 
@@ -34,33 +34,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class SchemaSource(Protocol):
-    """A schema as it was loaded."""
-
-    @property
-    def reference(self) -> str:
-        """As the user wrote it."""
-        ...
-
-    @property
-    def document(self) -> Any:
-        """The schema: an object, or a boolean."""
-        ...
-
-    @property
-    def base_uri(self) -> str:
-        """The URI of the document."""
-        ...
-
-    def retrieve(self, uri: str) -> Any:
-        """The document of another URI that it refers to.
-
-        Raises:
-            SchemaError: there is none, or it may not be used.
-        """
-        ...
-
-
 class Validator:
     """A compiled schema. Its methods take metadata and never change it.
 
@@ -71,7 +44,7 @@ class Validator:
 
     def __init__(
         self,
-        schema: SchemaSource,
+        schema: Schema,
         dialect: Dialect,
         native: jsonschema_rs.Validator | None,
     ) -> None:
@@ -204,7 +177,7 @@ class Validator:
             return with_deep_stack(work, self.reference)
 
 
-def compile_schema(schema: SchemaSource) -> Validator:
+def compile_schema(schema: Schema) -> Validator:
     """Compile a schema.
 
     Args:
@@ -239,11 +212,11 @@ def compile_schema(schema: SchemaSource) -> Validator:
     return validator
 
 
-def _is_built_in(schema: SchemaSource) -> bool:
+def _is_built_in(schema: Schema) -> bool:
     return builtins.find(schema.base_uri) is not None
 
 
-def _native(schema: SchemaSource) -> tuple[jsonschema_rs.Validator | None, str | None]:
+def _native(schema: Schema) -> tuple[jsonschema_rs.Validator | None, str | None]:
     """The schema compiled by `jsonschema-rs`, or why it cannot be."""
 
     def retrieve(uri: str) -> Any:

@@ -15,7 +15,7 @@ from manni.base.errors import SchemaError
 from manni.model.findings import Finding
 from manni.schemas.dialects import DEFAULT_DIALECT
 from manni.validation import Validator, compile_schema
-from schema_sources import Locator, Source
+from schema_sources import Locator, source
 
 SLOW = r"^(a|a)*\1$"
 LONG = "a" * 5000 + "b"
@@ -26,7 +26,7 @@ DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 
 
 def compiled(document: Any, others: dict[str, Any] | None = None) -> Validator:
-    return compile_schema(Source(document, others, base_uri="https://example.com/test.json"))
+    return compile_schema(source(document, others, base_uri="https://example.com/test.json"))
 
 
 def findings(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[Finding]:
