@@ -13,6 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple
 
 import jsonschema_rs
@@ -301,27 +302,19 @@ def in_order(root: Linked, reference: str) -> list[dict[str, Linked]]:
     Raises:
         SchemaError: a subschema leads back to itself without moving to a member of the value.
     """
-    done: dict[int, dict[str, Linked]] = {}
-    open_nodes: set[int] = set()
-    for start in _all_nodes(root):
-        stack = [(start, subschemas_in_place(start))]
-        while stack:
-            node, rest = stack[-1]
-            open_nodes.add(id(node))
-            following = next((s for s in rest if isinstance(s, dict) and id(s) not in done), None)
-            if following is None or id(node) in done:
-                done.setdefault(id(node), node)
-                open_nodes.discard(id(node))
-                stack.pop()
-            elif id(following) in open_nodes:
-                raise SchemaError(
-                    "a $ref in it leads back to itself without end; "
-                    "let one of the references on the way describe a member of the value",
-                    where=reference,
-                )
-            else:
-                stack.append((following, subschemas_in_place(following)))
-    return list(done.values())
+    nodes = {id(node): node for node in _all_nodes(root)}
+    in_place = {
+        number: [id(each) for each in subschemas_in_place(node) if isinstance(each, dict)]
+        for number, node in nodes.items()
+    }
+    try:
+        return [nodes[number] for number in TopologicalSorter(in_place).static_order()]
+    except CycleError:
+        raise SchemaError(
+            "a $ref in it leads back to itself without end; "
+            "let one of the references on the way describe a member of the value",
+            where=reference,
+        ) from None
 
 
 def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
