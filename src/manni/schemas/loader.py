@@ -15,7 +15,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from manni.base.boundary import LEAVES, leaves_boundary
 from manni.base.errors import SchemaError
@@ -32,6 +32,8 @@ MAX_DEPTH = 100
 ID_SCHEME = "id:"
 """What stands before an id in a `$ref` whose vendor is no URI scheme (RFC 3986, section 3.1)."""
 
+_IN_URIS = "%:/?#[]@!$&'()*+,;=~"
+_STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
 
@@ -226,9 +228,9 @@ class _Linker:
 
     def _moved(self, written: str, base: str, path: tuple[str, ...]) -> str:
         """A reference or identifier, by the places of files where it names one by its URL."""
-        name, _, fragment = written.partition("#")
+        name, _, fragment = _encoded(written).partition("#")
         if not name:
-            return written
+            return f"#{fragment}"
         absolute = name if is_id(name) else self._join(base, name, path)
         if absolute == self._own:
             moved = self._uri
@@ -251,6 +253,11 @@ class _Linker:
             raise SchemaError(
                 f"at {visible(pointer)}: '{spelled}' is not a URI reference", where=self._label
             ) from None
+
+
+def _encoded(written: str) -> str:
+    """A reference whose characters are all ones that a URI may have (RFC 3986, section 2)."""
+    return _STRAY_PERCENT.sub("%25", quote(written, _IN_URIS, errors="surrogatepass"))
 
 
 def is_id(reference: str) -> bool:

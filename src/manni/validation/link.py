@@ -22,6 +22,7 @@ from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
 from manni.schemas.dialects import Dialect
+from manni.schemas.loader import ID_SCHEME
 from manni.schemas.vocabularies import LOCATION, REFERENCES, SEVERITY
 from manni.validation.graph import (
     SINGLE,
@@ -94,16 +95,24 @@ class _Documents:
         if isinstance(value, dict):
             self._originals.append(value)
             number = len(self._originals) - 1
-            return {**{key: self._copy(item) for key, item in value.items()}, _NUMBER: number}
+            copy = {_encodable(key): self._copy(item) for key, item in value.items()}
+            return {**copy, _NUMBER: number}
         if isinstance(value, list):
             return list(map(self._copy, value))
-        return value if isinstance(value, (str, bool)) else None
+        if isinstance(value, str):
+            return _encodable(value)
+        return value if isinstance(value, bool) else None
 
     def original(self, contents: Any) -> Any:
         """The schema whose copy the registry has handed out."""
         if isinstance(contents, dict) and _NUMBER in contents:
             return self._originals[contents[_NUMBER]]
         return contents
+
+
+def _encodable(text: str) -> str:
+    """The text without lone surrogates, which the engine does not take."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 class _Task(NamedTuple):
@@ -255,7 +264,7 @@ class Linker:
     def _lookup(
         self, keyword: str, ref: str, resolver: jsonschema_rs.Resolver, place: str
     ) -> tuple[Any, jsonschema_rs.Resolver]:
-        spelled = f'"{shorten(visible(ref), 200)}"'
+        spelled = f'"{shorten(visible(ref.removeprefix(ID_SCHEME)), 200)}"'
         try:
             found = resolver.lookup(ref)
             if keyword == "$recursiveRef":

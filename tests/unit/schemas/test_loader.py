@@ -113,6 +113,8 @@ def test_an_unreadable_file_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (None, "page.json#/$defs/a", f"{FILE}#/$defs/a"),
         (None, "manni:evals:1.0.0-proposal.4#/a", "manni:evals:1.0.0-proposal.4#/a"),
         (None, "my_vendor:page:1.0", "id:my_vendor:page:1.0"),
+        (None, "", "#"),
+        (None, "a b%é.json#/^a", "a%20b%25%C3%A9.json#/%5Ea"),
         ("https://example.com/s/page.json", "common.json", "file:///repo/schemas/common.json"),
         ("https://example.com/s/page.json", "https://example.com/s/page.json#/a", f"{FILE}#/a"),
         ("https://example.com/s/v1.json", "v1.json#/a", f"{FILE}#/a"),

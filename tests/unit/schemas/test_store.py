@@ -191,6 +191,13 @@ class TestReferences:
         schema = SchemaStore(tmp_path, offline=True).load("a.json", tmp_path)
         assert look_up(schema, schema.document["$ref"])["const"] == 1
 
+    def test_to_a_file_whose_name_has_to_be_escaped(self, tmp_path: Path) -> None:
+        write(tmp_path / "a b%é.json", **{"$defs": {"^": {"const": 1}}})
+        write(tmp_path / "s.json", **{"$ref": "a b%é.json#/$defs/^"})
+        validator = compile_schema(SchemaStore(tmp_path).load("s.json", tmp_path))
+        assert (validator.is_valid(1), validator.is_valid(2)) == (True, False)
+        assert validator.notice is None
+
     def test_between_files_in_a_circle(self, tmp_path: Path) -> None:
         write(tmp_path / "a.json", **{"$ref": "b.json"})
         write(tmp_path / "b.json", **{"$ref": "a.json"})
@@ -224,6 +231,7 @@ class TestReferences:
             ("urn:uuid:1", "there is no built-in or registered schema of that name"),
             (".", ".: this is a directory"),
             ("a%00b.json", "no file can have such a name"),
+            ("a\ud800.json", "there is no such schema file"),
             ("#/$defs/absent", "there is nothing at that place"),
         ],
     )

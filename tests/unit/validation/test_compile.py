@@ -375,6 +375,11 @@ def test_a_clean_run_imports_no_schema_library(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == []
 
 
+def test_a_schema_with_a_lone_surrogate_has_references_too() -> None:
+    document = {"title": "\ud800", "items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"const": 1}}}
+    assert told(document, [2]) == [("/0", "must be equal to constant")]
+
+
 SEVERE = {"x-manni-severity": "warning"}
 
 
