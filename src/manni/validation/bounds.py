@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeVar
 
 from manni.base.errors import SchemaError
-from manni.validation.graph import Linked, of_any_member, subschemas_in_place
+from manni.validation.graph import Linked, of_any_member, subschemas_in_place, subschemas_of_members
 from manni.validation.patterns import Pattern, PatternLimitError, is_linear
 
 MAX_DEPTH = 1_000
@@ -37,7 +38,7 @@ class Bounds:
 
     Args:
         root: the linked schema.
-        nodes: from `manni.validation.graph.in_order`.
+        nodes: from `in_order`.
     """
 
     def __init__(self, root: Linked, nodes: list[dict[str, Linked]]) -> None:
@@ -65,6 +66,39 @@ class Bounds:
         except PatternLimitError:
             return False
         return True
+
+
+def in_order(root: Linked, reference: str) -> list[dict[str, Linked]]:
+    """Every linked schema that is an object, each once, behind those that it applies in place.
+
+    Raises:
+        SchemaError: a subschema leads back to itself without moving to a member of the value.
+    """
+    nodes = {id(node): node for node in _all_nodes(root)}
+    in_place = {
+        number: [id(each) for each in subschemas_in_place(node) if isinstance(each, dict)]
+        for number, node in nodes.items()
+    }
+    try:
+        return [nodes[number] for number in TopologicalSorter(in_place).static_order()]
+    except CycleError:
+        raise SchemaError(
+            "a $ref in it leads back to itself without end; "
+            "let one of the references on the way describe a member of the value",
+            where=reference,
+        ) from None
+
+
+def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
+    met: set[int] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict) and id(node) not in met:
+            met.add(id(node))
+            yield node
+            pending += subschemas_in_place(node)
+            pending += subschemas_of_members(node)
 
 
 def _most_work(nodes: list[dict[str, Linked]], root: Linked, depth: int) -> int:

@@ -18,10 +18,10 @@ from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
 from manni.schemas.dialects import Dialect, dialect_of
 from manni.schemas.vocabularies import EVAL_VOCABULARIES
-from manni.validation.bounds import MAX_DEPTH, Bounds, measured, with_deep_stack
+from manni.validation.bounds import MAX_DEPTH, Bounds, in_order, measured, with_deep_stack
 from manni.validation.clock import CLOCK, OutOfTimeError
 from manni.validation.graph import Linked
-from manni.validation.link import Linker, in_order
+from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
 from manni.validation.patterns import OPTIONS
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple
+from urllib.parse import urldefrag, urljoin
 
 import jsonschema_rs
 
@@ -27,8 +28,6 @@ from manni.schemas.vocabularies import LOCATION, REFERENCES, SEVERITY
 from manni.validation.graph import (
     SINGLE,
     Linked,
-    subschemas_in_place,
-    subschemas_of_members,
 )
 from manni.validation.patterns import Pattern, PatternError, compile_pattern
 from manni.validation.values import ordered
@@ -66,7 +65,7 @@ class _Documents:
         self._retrieve = retrieve
         self._originals: list[Any] = []
         self._names_meta_schema = False
-        self.refusals: dict[str, str] = {}
+        self._refusals: dict[str, str] = {}
         self.is_dynamic = False
         resources = [(base_uri, self._numbered(schema))]
         self._registry = jsonschema_rs.Registry(resources, draft, self._retrieved)
@@ -82,7 +81,7 @@ class _Documents:
         try:
             return self._numbered(self._retrieve(uri))
         except SchemaError as error:
-            self.refusals[uri] = str(error)
+            self._refusals[uri] = str(error)
             return {}
 
     def _numbered(self, document: Any) -> Any:
@@ -102,6 +101,12 @@ class _Documents:
         if isinstance(value, str):
             return _encodable(value)
         return value if isinstance(value, bool) else None
+
+    def refusal(self, base: str, ref: str = "") -> str | None:
+        """Why there is no document where a reference leads, if that is so."""
+        with suppress(ValueError):
+            base = urldefrag(urljoin(base, ref)).url
+        return self._refusals.get(base)
 
     def original(self, contents: Any) -> Any:
         """The schema whose copy the registry has handed out."""
@@ -270,11 +275,13 @@ class Linker:
             if keyword == "$recursiveRef":
                 found = _outermost(found, resolver)
         except (ValueError, jsonschema_rs.ReferencingError) as error:
-            text = str(error)
-            reason = _REASONS.get(text.partition(" ")[0], visible(text))
+            reason = self._documents.refusal(resolver.base_uri, ref)
+            if reason is None:
+                text = str(error)
+                reason = _REASONS.get(text.partition(" ")[0], visible(text))
             raise self._error(place, f"{spelled} leads to no schema: {reason}") from None
         reached = found.resolver
-        refusal = self._documents.refusals.get(reached.base_uri)
+        refusal = self._documents.refusal(reached.base_uri)
         if refusal is not None:
             raise self._error(place, f"{spelled} leads to no schema: {refusal}")
         contents = self._documents.original(found.contents)
@@ -303,39 +310,6 @@ def _outermost(
 def _is_recursive(found: jsonschema_rs.Resolved) -> bool:
     contents = found.contents
     return isinstance(contents, dict) and contents.get("$recursiveAnchor") is True
-
-
-def in_order(root: Linked, reference: str) -> list[dict[str, Linked]]:
-    """Every linked schema that is an object, each once, behind those that it applies in place.
-
-    Raises:
-        SchemaError: a subschema leads back to itself without moving to a member of the value.
-    """
-    nodes = {id(node): node for node in _all_nodes(root)}
-    in_place = {
-        number: [id(each) for each in subschemas_in_place(node) if isinstance(each, dict)]
-        for number, node in nodes.items()
-    }
-    try:
-        return [nodes[number] for number in TopologicalSorter(in_place).static_order()]
-    except CycleError:
-        raise SchemaError(
-            "a $ref in it leads back to itself without end; "
-            "let one of the references on the way describe a member of the value",
-            where=reference,
-        ) from None
-
-
-def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
-    met: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict) and id(node) not in met:
-            met.add(id(node))
-            yield node
-            pending += subschemas_in_place(node)
-            pending += subschemas_of_members(node)
 
 
 def _escaped(name: str) -> str:

@@ -219,6 +219,7 @@ class TestReferences:
         ("ref", "message"),
         [
             ("absent.json", "absent.json: there is no such schema file"),
+            ("sub/../absent.json#/$defs/a", "absent.json: there is no such schema file"),
             ("yaml.json", "yaml.json:1:1: the schema is not JSON"),
             ("bad.json", "bad.json: the value at /properties is not one that JSON Schema allows"),
             ("nested.json", "nested.json: the value at /$defs/a/$id is not one that JSON"),
