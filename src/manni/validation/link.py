@@ -145,7 +145,7 @@ class Linker:
         self._base_uri = base_uri
         self._retrieve = retrieve
         self._nodes: dict[tuple[int, tuple[str, ...]], dict[str, Linked]] = {}
-        self._targets: dict[tuple[str, str, tuple[str, ...]], Linked] = {}
+        self._targets: dict[tuple[str, str, str, tuple[str, ...]], Linked] = {}
         self._queue: deque[_Task] = deque()
         self._kept: list[Any] = []
 
@@ -260,7 +260,7 @@ class Linker:
 
     def _target(self, keyword: str, ref: str, task: _Task, place: str) -> Linked:
         resolver = task.resolver or self._documents.root
-        key = (resolver.base_uri, ref, self._scope(resolver))
+        key = (keyword, resolver.base_uri, ref, self._scope(resolver))
         if key not in self._targets:
             contents, reached = self._lookup(keyword, ref, resolver, place)
             self._targets[key] = self._node(contents, reached, ref if "#" in ref else f"{ref}#")
@@ -282,7 +282,7 @@ class Linker:
             raise self._error(place, f"{spelled} leads to no schema: {reason}") from None
         reached = found.resolver
         refusal = self._documents.refusal(reached.base_uri)
-        if refusal is not None:
+        if refusal is not None and found.contents == {}:
             raise self._error(place, f"{spelled} leads to no schema: {refusal}")
         contents = self._documents.original(found.contents)
         if not isinstance(contents, (dict, bool)):

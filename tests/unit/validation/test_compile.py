@@ -375,6 +375,21 @@ def test_a_clean_run_imports_no_schema_library(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == []
 
 
+def test_recursive_and_plain_references_of_one_name_are_two() -> None:
+    base = "https://example.com/tree"
+    inner = {
+        "$schema": DRAFT_2019,
+        "$recursiveAnchor": True,
+        "properties": {"r": {"$recursiveRef": "#"}, "p": {"$ref": "#"}},
+    }
+    document = {"$schema": DRAFT_2019, "$recursiveAnchor": True, "$ref": "tree", "required": ["k"]}
+    value = {"k": 1, "p": {}, "r": {}}
+    validator = compiled(document, {base: inner})
+    validator._native = None  # it takes the two for one, and its verdict is the last word
+    (fault,) = validator.faults(value, Locator())
+    assert fault.representative.pointer == "/r"
+
+
 def test_a_schema_with_a_lone_surrogate_has_references_too() -> None:
     document = {"title": "\ud800", "items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"const": 1}}}
     assert told(document, [2]) == [("/0", "must be equal to constant")]
