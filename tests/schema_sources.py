@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 from manni.base.errors import SchemaError
-from manni.model.findings import Place, Span
+from manni.model.findings import Place, SchemaInfo, Span
+from manni.schemas.references import References
+from manni.schemas.store import Schema
 
 
-class Source:
+def source(
+    document: Any,
+    others: dict[str, Any] | None = None,
+    *,
+    reference: str = "test.json",
+    base_uri: str = "",
+) -> Schema:
     """A schema, and others that it may refer to by URI."""
 
-    def __init__(
-        self,
-        document: Any,
-        others: dict[str, Any] | None = None,
-        *,
-        reference: str = "test.json",
-        base_uri: str = "",
-    ) -> None:
-        self.reference = reference
-        self.document = document
-        self.base_uri = base_uri
-        self._others = others or {}
+    def named(uri: str) -> tuple[Any, str] | None:
+        return (others[uri], uri) if others and uri in others else None
 
-    def retrieve(self, uri: str) -> Any:
-        if uri not in self._others:
-            raise SchemaError("there is none", where=uri)
-        return self._others[uri]
+    def beside(path: Path) -> NoReturn:
+        raise SchemaError("there is none", where=str(path))
+
+    info = SchemaInfo(reference=reference)
+    references = References(named, beside)
+    return Schema(reference, base_uri, document, base_uri, info, references=references)
 
 
 class Locator:

@@ -31,7 +31,7 @@ LIMIT = 130 * MEGABYTE
 COMPRESSED_LIMIT = 50 * MEGABYTE
 STRANGER = 12345
 
-TIDY = "---\nname: tidy\ndescription: Tidies up.\n---\n"
+TIDY = "---\nname: a\ndescription: Tidies up.\n---\n"
 UNTIDY = "---\nname: 7\ndescription: Tidies up.\n---\n"
 
 

@@ -25,8 +25,8 @@ from manni.model.findings import (
 )
 from manni.rules.checks.inventory import Names, names_of
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
-from manni.validation.compiled import CompiledSchemas, SchemaCompiler
-from manni.validation.limits import SECONDS
+from manni.validation.clock import SECONDS
+from manni.validation.compile import CompiledSchemas, SchemaCompiler
 
 if TYPE_CHECKING:
     from manni.discovery.kinds import Kind

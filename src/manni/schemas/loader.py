@@ -1,9 +1,8 @@
 """Schemas as bytes: reading files, decoding JSON, and preparing what `$ref` says.
 
-Schemas are JSON (RFC 8259) in UTF-8. A schema that is not built in is *linked* when it is read:
-its `$id` becomes the place that it was read from, and each `$ref` becomes an absolute URI. A
-relative `$ref` therefore means the file beside the schema, whatever the schema calls itself, and
-resolving a reference never depends on how a schema was reached.
+Schemas are JSON (RFC 8259) in UTF-8. A schema that is not built in is *linked* when it is read: its
+`$id` becomes the place that it was read from. A relative `$ref` therefore means the file beside the
+schema, whatever the schema calls itself.
 """
 
 from __future__ import annotations
@@ -11,15 +10,18 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import quote, urljoin
 
 from manni.base.boundary import LEAVES, leaves_boundary
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
+from manni.schemas.dialects import DATA, NAMED, TELLING, dialect_of
+from manni.schemas.vocabularies import REFERENCES
 
 MAX_BYTES = 5_000_000
 """The largest schema that is read, from a file or a URL."""
@@ -27,84 +29,12 @@ MAX_BYTES = 5_000_000
 MAX_DEPTH = 100
 """How deep the values of a schema may nest."""
 
-DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
-"""The dialect of a schema whose `$schema` does not say."""
+ID_SCHEME = "id:"
+"""What stands before an id in a `$ref` whose vendor is no URI scheme (RFC 3986, section 3.1)."""
 
-DIALECTS = {
-    "http://json-schema.org/draft-04/schema": "draft 4",
-    "http://json-schema.org/draft-06/schema": "draft 6",
-    "http://json-schema.org/draft-07/schema": "draft 7",
-    "https://json-schema.org/draft/2019-09/schema": "2019-09",
-    DEFAULT_DIALECT: "2020-12",
-}
-"""The dialects that are understood, by the URI of their meta-schema, with their names."""
-
-_DRAFT_4 = "http://json-schema.org/draft-04/schema"
-_REF_HIDES_ID = frozenset(uri for uri in DIALECTS if "draft-0" in uri)
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_NAME_MAPS = frozenset(
-    ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
-)
-_DATA = frozenset(("enum", "const", "default", "examples"))
-
-# Keywords that a plain JSON document is unlikely to have by accident. Annotations such as `title`
-# are not among them: an error envelope has those too.
-_TELLING = frozenset(
-    [
-        "$schema",
-        "$id",
-        "$ref",
-        "$defs",
-        "$anchor",
-        "$dynamicRef",
-        "$dynamicAnchor",
-        "$recursiveRef",
-        "$recursiveAnchor",
-        "$vocabulary",
-        "definitions",
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "propertyNames",
-        "required",
-        "minProperties",
-        "maxProperties",
-        "dependencies",
-        "dependentRequired",
-        "dependentSchemas",
-        "unevaluatedProperties",
-        "items",
-        "prefixItems",
-        "additionalItems",
-        "unevaluatedItems",
-        "contains",
-        "minContains",
-        "maxContains",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-        "enum",
-        "const",
-        "pattern",
-        "minLength",
-        "maxLength",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "not",
-        "if",
-        "then",
-        "else",
-        "contentMediaType",
-        "contentEncoding",
-        "contentSchema",
-    ]
-)
+_IN_URIS = "%:/?#[]@!$&'()*+,;=~"
+_STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
 
 
@@ -222,24 +152,9 @@ def _children(value: Any) -> Iterator[Any]:
         yield from value
 
 
-def dialect_of(document: dict[str, Any], label: str) -> str:
-    """The meta-schema URI of a schema's dialect, a key of `DIALECTS`.
-
-    Raises:
-        SchemaError: its `$schema` names none of them.
-    """
-    named = document.get("$schema", DEFAULT_DIALECT)
-    uri = named.removesuffix("#") if isinstance(named, str) else None
-    if uri in DIALECTS:
-        return uri
-    spelled = shorten(visible(json.dumps(named, ensure_ascii=False)), 100)
-    names = ", ".join(DIALECTS)
-    raise SchemaError(f"its $schema is {spelled}; the known dialects are {names}", where=label)
-
-
 def looks_like_schema(document: dict[str, Any]) -> bool:
     """Whether an object from the network can be meant as a schema and is no error envelope."""
-    if not _TELLING.isdisjoint(document):
+    if not TELLING.isdisjoint(document):
         return True
     named = document.get("type")
     names = named if isinstance(named, list) else [named]
@@ -247,11 +162,11 @@ def looks_like_schema(document: dict[str, Any]) -> bool:
 
 
 def link(document: dict[str, Any], uri: str, label: str) -> dict[str, Any]:
-    """A copy of a schema whose `$id` and references are absolute.
+    """A copy of a schema that is named by its place.
 
-    The root takes `uri` as its `$id` (draft 4: `id`). References to its former `$id` mean the
-    schema itself. When that `$id` was a URL and the schema is a file, URLs below the same path
-    mean the files beside it.
+    The root takes `uri` as its `$id` (draft 4: `id`), so that a relative `$ref` means what is
+    beside it. References to its former `$id` mean the schema itself. When that `$id` was a URL
+    and the schema is a file, URLs below the same path mean the files beside it.
 
     Args:
         document: a schema that `parse` returned.
@@ -268,86 +183,66 @@ class _Linker:
     """Rewrites one schema; a value that lives for one call of `link`."""
 
     def __init__(self, document: dict[str, Any], uri: str, label: str) -> None:
-        dialect = dialect_of(document, label)
         self._document = document
         self._uri = uri
         self._label = label
-        self._id = "id" if dialect == _DRAFT_4 else "$id"
-        self._ref_hides_id = dialect in _REF_HIDES_ID
-        own = self._identifier(document)
-        self._own = self._join(uri, own, (self._id,)) if own else uri
-        beside = self._own.rpartition("/")[0] + "/"
-        elsewhere = self._own.startswith(("http://", "https://"))
-        self._beside = beside if elsewhere and uri.startswith("file:") else None
-        self._base = self._own if elsewhere else uri
-        self._embedded = set(self._identifiers(document, self._base, ()))
+        self._dialect = dialect_of(document, label)
+        self._id = self._dialect.id_keyword
+        named = self._dialect.identifier(document)
+        self._own = self._join(uri, named, (self._id,)) if named else uri
+        is_url = self._own.startswith(("http://", "https://"))
+        self._base = self._own if is_url else uri
+        is_moved = is_url and uri.startswith("file:")
+        self._beside = self._own.rpartition("/")[0] + "/" if is_moved else None
 
     def linked(self) -> dict[str, Any]:
-        copy = self._schema(self._document, self._base, ())
+        copy: dict[str, Any] = self._value(self._document, self._base, ())
         own = self._document.get(self._id)
         if not (isinstance(own, str) and own.startswith("#")):
             copy[self._id] = self._uri
         return copy
 
-    def _identifier(self, node: dict[str, Any]) -> str | None:
-        named = node.get(self._id)
-        if not isinstance(named, str) or named.startswith("#"):
-            return None
-        if self._ref_hides_id and "$ref" in node:
-            return None
-        return named.removesuffix("#")
-
-    def _identifiers(self, value: Any, base: str, path: tuple[str, ...]) -> Iterator[str]:
-        """The absolute identifiers of the schemas inside of the schema."""
-        if isinstance(value, dict):
-            named = self._identifier(value) if path else None
-            if named:
-                base = self._join(base, named, (*path, self._id))
-                yield base
-        for key, child in _members(value):
-            yield from self._identifiers(child, base, (*path, key))
-
-    def _schema(self, node: dict[str, Any], base: str, path: tuple[str, ...]) -> dict[str, Any]:
-        named = self._identifier(node) if path else None
-        if named:
-            base = self._join(base, named, (*path, self._id))
-        copy = {key: self._value(key, value, base, path) for key, value in node.items()}
-        if named:
-            copy[self._id] = base
-        return copy
-
-    def _value(self, key: str, value: Any, base: str, path: tuple[str, ...]) -> Any:
-        here = (*path, key)
-        if key in _DATA:
-            return value
-        if key in _REFERENCES and isinstance(value, str):
-            return self._reference(value, base, here)
-        if key in _NAME_MAPS and isinstance(value, dict):
-            return {name: self._any(item, base, (*here, name)) for name, item in value.items()}
-        return self._any(value, base, here)
-
-    def _any(self, value: Any, base: str, path: tuple[str, ...]) -> Any:
-        if isinstance(value, dict):
-            return self._schema(value, base, path)
+    def _value(self, value: Any, base: str, path: tuple[str, ...]) -> Any:
         if isinstance(value, list):
-            return [self._any(item, base, (*path, str(i))) for i, item in enumerate(value)]
-        return value
+            return [self._value(item, base, (*path, str(i))) for i, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        inner = base
+        named = self._dialect.identifier(value) if path else None
+        if named:
+            inner = self._join(base, named, (*path, self._id))
+        return {
+            key: self._member(key, item, base if key == self._id else inner, (*path, key))
+            for key, item in value.items()
+        }
 
-    def _reference(self, written: str, base: str, path: tuple[str, ...]) -> str:
-        if written.startswith("#"):
-            return written
-        name = written.partition("#")[0]
-        absolute = written if is_id(name) else self._join(base, written, path)
-        target, fragment = urldefrag(absolute)
-        if target not in self._embedded and base == self._base and not is_id(name):
-            target = target if target == self._own else urldefrag(urljoin(self._uri, written))[0]
-        if target in self._embedded:
-            pass
-        elif target == self._own:
-            target = self._uri
-        elif self._beside and target.startswith(self._beside):
-            target = urljoin(self._uri, "./" + target[len(self._beside) :])
-        return f"{target}#{fragment}" if fragment else target
+    def _member(self, key: str, value: Any, base: str, path: tuple[str, ...]) -> Any:
+        if key in DATA:
+            return value
+        if isinstance(value, str):
+            is_reference = key in REFERENCES or (key == self._id and len(path) > 1)
+            return self._moved(value, base, path) if is_reference else value
+        if key in NAMED and isinstance(value, dict):
+            return {name: self._value(item, base, (*path, name)) for name, item in value.items()}
+        return self._value(value, base, path)
+
+    def _moved(self, written: str, base: str, path: tuple[str, ...]) -> str:
+        """A reference or identifier, by the places of files where it names one by its URL."""
+        name, _, fragment = _encoded(written).partition("#")
+        if not name:
+            return f"#{fragment}"
+        absolute = name if is_id(name) else self._join(base, name, path)
+        if absolute == self._own:
+            moved = self._uri
+        elif self._beside and absolute.startswith(self._beside):
+            moved = urljoin(self._uri, "./" + absolute[len(self._beside) :])
+        elif is_id(name) and not _SCHEME.match(name):
+            moved = ID_SCHEME + name
+        elif base != self._base or (self._beside and name.startswith("/")):
+            moved = absolute
+        else:
+            moved = name
+        return f"{moved}#{fragment}" if fragment else moved
 
     def _join(self, base: str, written: str, path: tuple[str, ...]) -> str:
         try:
@@ -360,12 +255,9 @@ class _Linker:
             ) from None
 
 
-def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    """The members of a schema that may hold schemas, with their keys."""
-    if isinstance(value, dict):
-        yield from ((key, child) for key, child in value.items() if key not in _DATA)
-    elif isinstance(value, list):
-        yield from ((str(index), child) for index, child in enumerate(value))
+def _encoded(written: str) -> str:
+    """A reference whose characters are all ones that a URI may have (RFC 3986, section 2)."""
+    return _STRAY_PERCENT.sub("%25", quote(written, _IN_URIS, errors="surrogatepass"))
 
 
 def is_id(reference: str) -> bool:

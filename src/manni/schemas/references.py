@@ -10,7 +10,8 @@ from urllib.parse import unquote, urlsplit
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
-from manni.schemas.loader import dialect_of
+from manni.schemas.dialects import dialect_of
+from manni.schemas.loader import ID_SCHEME
 
 _META_SCHEMAS = ("http://json-schema.org/", "https://json-schema.org/")
 
@@ -56,6 +57,7 @@ class References:
         return found
 
     def _find(self, uri: str) -> Any:
+        uri = uri.removeprefix(ID_SCHEME)
         found = self._named(uri)
         if found is not None:
             return found[0] if builtins.find(uri) else _checked(*found)

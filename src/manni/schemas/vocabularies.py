@@ -1,4 +1,4 @@
-"""The eval vocabularies: schemas whose artifacts have more checks than schemas can state."""
+"""Words of schemas that have a meaning here: the ids of the eval vocabularies, and keywords."""
 
 from __future__ import annotations
 
@@ -12,3 +12,12 @@ PAGE_EVALS = "manni:evals:1.0.0-proposal.4"
 """Id of the vocabulary whose keys stand at the root; it is about pages."""
 
 EVAL_VOCABULARIES = frozenset({ARTIFACT_EVALS, PAGE_EVALS})
+
+LOCATION = "x-manni-location"
+"""The annotation that says where a top-level property is best stored."""
+
+SEVERITY = "x-manni-severity"
+"""The annotation that lowers the severity of what its schema finds."""
+
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+"""The keywords that hold a reference to another schema."""

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from manni.validation.compile import SchemaSource, Validator, compile_schema
+from manni.validation.compile import Validator, compile_schema
 
-__all__ = ["SchemaSource", "Validator", "compile_schema"]
+__all__ = ["Validator", "compile_schema"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from manni.validation.dialects import Linked
 from manni.validation.failures import (
     MAX_ALLOWED,
     Failure,
@@ -19,6 +18,7 @@ from manni.validation.failures import (
     limit_failure,
     too_many_items,
 )
+from manni.validation.graph import Linked
 from manni.validation.patterns import PatternLimitError
 from manni.validation.values import in_order, spell_number
 
@@ -151,36 +151,20 @@ def contains(validator: Any, schema: Linked, instance: Any, around: dict[str, Li
     if most is None and least == 0:
         return
     inner: list[Any] = []
-    if most is None or least <= most:
-        holds = _enough(validator, schema, instance, (least, most), inner)
-        if holds:
-            return
+    held = 0
+    is_possible = most is None or least <= most
+    for index, item in enumerate(instance if is_possible else ()):
+        failures = list(apply(validator, item, schema, index))
+        inner += failures
+        held += not failures
+        if held >= least if most is None else held > most:
+            break
+    if held >= least and (most is None or held <= most):
+        return
     bound = "" if most is None else f" and no more than {spell_number(most)}"
     yield Failure(
         f"must contain at least {spell_number(least)}{bound} valid item(s)", context=inner
     )
-
-
-def _enough(
-    validator: Any,
-    schema: Linked,
-    instance: list[Any],
-    bounds: tuple[float, float | None],
-    inner: list[Any],
-) -> bool:
-    least, most = bounds
-    held = 0
-    for index, item in enumerate(instance):
-        failures = list(apply(validator, item, schema, index))
-        if failures:
-            inner += failures
-            continue
-        held += 1
-        if most is None and held >= least:
-            return True
-        if most is not None and held > most:
-            return False
-    return held >= least
 
 
 def property_names(validator: Any, schema: Linked, instance: Any, _: Any) -> Found:

@@ -1,4 +1,4 @@
-"""A schema compiled once, and what it says about metadata.
+"""Schemas and sets of them, compiled once, and what they say about metadata.
 
 `jsonschema-rs` decides whether metadata meets a schema. Only what does not is looked at again, by
 `jsonschema`, for the findings in their order; see `explain`.
@@ -7,57 +7,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jsonschema_rs
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
 from manni.schemas import builtin as builtins
-from manni.schemas.loader import dialect_of
-from manni.validation.dialects import Dialect, Linked
-from manni.validation.dialects import dialect as dialect_named
-from manni.validation.graph import in_order_of_work, most_work
-from manni.validation.limits import CLOCK, MAX_BACKTRACKING, MAX_DEPTH, MAX_WORK, OutOfTimeError
+from manni.schemas.dialects import Dialect, dialect_of
+from manni.schemas.vocabularies import EVAL_VOCABULARIES
+from manni.validation.bounds import MAX_DEPTH, Bounds, in_order, measured, with_deep_stack
+from manni.validation.clock import CLOCK, OutOfTimeError
+from manni.validation.graph import Linked
 from manni.validation.link import Linker
 from manni.validation.location_keywords import LocationKeywords
-from manni.validation.measure import measured, texts, with_deep_stack
-from manni.validation.patterns import OPTIONS, Pattern, PatternLimitError, is_linear
-from manni.validation.resolve import Documents, Scope
+from manni.validation.patterns import OPTIONS
 
 if TYPE_CHECKING:
-    from manni.model.findings import Fault, Locator
+    from manni.base.json_types import Json
+    from manni.model.findings import Fault, Locator, SchemaInfo, Severity
+    from manni.schemas.store import Schema, SchemaSet
     from manni.validation.explain import Explanation
 
 _T = TypeVar("_T")
-
-
-class SchemaSource(Protocol):
-    """A schema as it was loaded."""
-
-    @property
-    def reference(self) -> str:
-        """As the user wrote it."""
-        ...
-
-    @property
-    def document(self) -> Any:
-        """The schema: an object, or a boolean."""
-        ...
-
-    @property
-    def base_uri(self) -> str:
-        """The URI of the document."""
-        ...
-
-    def retrieve(self, uri: str) -> Any:
-        """The document of another URI that it refers to.
-
-        Raises:
-            SchemaError: there is none, or it may not be used.
-        """
-        ...
 
 
 class Validator:
@@ -70,7 +45,7 @@ class Validator:
 
     def __init__(
         self,
-        schema: SchemaSource,
+        schema: Schema,
         dialect: Dialect,
         native: jsonschema_rs.Validator | None,
     ) -> None:
@@ -80,7 +55,6 @@ class Validator:
         self._dialect = dialect
         self._native = native
         self._is_trusted = _is_built_in(schema)
-        self._work: dict[int, int] = {}
 
     def is_valid(self, value: Any) -> bool:
         """Whether the metadata meets the schema.
@@ -94,7 +68,7 @@ class Validator:
         CLOCK.start()
         verdict = self._verdict(value)
         if verdict is None:
-            verdict = self._run(lambda: self._explanation.holds(value, self.root))
+            verdict = self._run(lambda: self._explanation.holds(value, self._root))
         return verdict
 
     def faults(
@@ -119,8 +93,7 @@ class Validator:
         except OutOfTimeError:
             from manni.validation.explain import out_of_time
 
-            slow = self._slow_patterns[0].source if self._slow_patterns else None
-            return (out_of_time(self.reference, slow, locator),)
+            return (out_of_time(self.reference, self._bounds.slow_patterns, locator),)
         if verdict is None or found or self._native is None:
             return found
         from manni.validation.explain import unexplained
@@ -146,100 +119,57 @@ class Validator:
         CLOCK.start()
         return self._run(lambda: self._locations.of(value))
 
-    def check(self, refusal: str | None) -> None:
+    def link(self) -> None:
         """Follow all that the schema refers to, and read its annotations.
 
-        Args:
-            refusal: why `jsonschema-rs` does not run the schema, if it does not.
-
         Raises:
             SchemaError: as `compile_schema`.
         """
-        try:
-            self._run(lambda: (self.nodes, self._locations))
-        except (AttributeError, TypeError, ValueError):
-            if refusal is None:
-                raise
-            raise SchemaError(
-                f"this is no valid JSON Schema: {refusal}", where=self.reference
-            ) from None
+        self._run(lambda: (self._nodes, self._locations))
 
     @cached_property
-    def root(self) -> Linked:
-        """The linked schema.
-
-        Raises:
-            SchemaError: as `compile_schema`.
-        """
-        documents = Documents(self._schema.retrieve, self._dialect_of)
-        documents.add(self._schema.document, self._schema.base_uri)
-        scope = Scope(documents, self._schema.base_uri)
-        return Linker(self.reference, self._dialect).link(self._schema.document, scope)
-
-    def _dialect_of(self, document: Any) -> Dialect:
-        """The dialect of a document that the schema refers to; its own where that says nothing."""
-        if not isinstance(document, dict) or "$schema" not in document:
-            return self._dialect
-        return dialect_named(dialect_of(document, self.reference))
+    def _root(self) -> Linked:
+        schema = self._schema
+        linker = Linker(self.reference, self._dialect, schema.base_uri, schema.retrieve)
+        return linker.link(schema.document)
 
     @cached_property
-    def nodes(self) -> list[dict[str, Linked]]:
-        """Its linked schemas, each behind those that it applies to the same value.
-
-        Raises:
-            SchemaError: a `$ref` leads round in a circle.
-        """
-        return in_order_of_work(self.root, self.reference)
+    def _nodes(self) -> list[dict[str, Linked]]:
+        return in_order(self._root, self.reference)
 
     @cached_property
     def _locations(self) -> LocationKeywords:
-        return LocationKeywords(self.root, self._taken, self.reference)
+        def taken(value: Any, schema: Linked) -> Iterable[Linked]:
+            return self._explanation.taken(value, schema)
+
+        return LocationKeywords(self._root, taken, self.reference)
 
     @cached_property
     def _explanation(self) -> Explanation:
         # Most runs have nothing to explain, and this import takes longer than they do.
         from manni.validation.explain import Explanation
 
-        return Explanation(self.root, self._dialect, self.reference)
-
-    def _taken(self, value: Any, schema: Linked) -> Iterable[Linked]:
-        return self._explanation.taken(value, schema)
+        return Explanation(self._root, self._dialect, self.reference)
 
     @cached_property
-    def _slow_patterns(self) -> list[Pattern]:
-        patterns = [node["pattern"] for node in self.nodes if "pattern" in node]
-        patterns += [one for node in self.nodes for one, _ in node.get("patternProperties", ())]
-        return [each for each in patterns if not is_linear(each.source)]
+    def _bounds(self) -> Bounds:
+        return Bounds(self._root, self._nodes)
 
     def _verdict(self, value: Any) -> bool | None:
         """What `jsonschema-rs` says; None where it cannot be asked."""
         if self._native is None:
             return None
         count, depth = measured(value)
-        if not 0 <= depth <= MAX_DEPTH or not (self._is_trusted or self._is_quick(count, depth)):
+        if not (0 <= depth <= MAX_DEPTH and (self._is_trusted or self._bounds.allow(count, depth))):
             return None
         try:
             valid = self._native.is_valid(value)
         except ValueError:
             return None
         # A branch may have been left because its pattern took too long.
-        return None if valid and not self._is_trusted and self._is_slow_on(value) else valid
-
-    def _is_slow_on(self, value: Any) -> bool:
-        try:
-            for pattern in self._slow_patterns:
-                for text in texts(value):
-                    pattern.matches(text)
-        except PatternLimitError:
-            return True
-        return False
-
-    def _is_quick(self, count: int, depth: int) -> bool:
-        if count * len(self._slow_patterns) > MAX_BACKTRACKING:
-            return False
-        if depth not in self._work:
-            self._work[depth] = most_work(self.nodes, self.root, depth)
-        return count * self._work[depth] <= MAX_WORK
+        if valid and not self._is_trusted and not self._bounds.are_met_by(value):
+            return None
+        return valid
 
     def _run(self, work: Callable[[], _T]) -> _T:
         try:
@@ -248,7 +178,7 @@ class Validator:
             return with_deep_stack(work, self.reference)
 
 
-def compile_schema(schema: SchemaSource) -> Validator:
+def compile_schema(schema: Schema) -> Validator:
     """Compile a schema.
 
     Args:
@@ -262,24 +192,32 @@ def compile_schema(schema: SchemaSource) -> Validator:
             the place in it.
     """
     document, reference = schema.document, schema.reference
-    dialect = dialect_named(dialect_of(document if isinstance(document, dict) else {}, reference))
+    dialect = dialect_of(document, reference)
     native, refusal = _native(schema)
     validator = Validator(schema, dialect, native)
     if refusal is not None:
-        _check_against_meta_schema(document, dialect, reference)
+        from manni.validation.explain import check_schema
+
+        check_schema(document, dialect, reference)
         validator.notice = (
             f"{reference} is checked the slow way, since the quick engine refuses it: {refusal}"
         )
-    if not _is_built_in(schema):
-        validator.check(refusal)
+    if _is_built_in(schema):
+        return validator
+    try:
+        validator.link()
+    except (AttributeError, TypeError, ValueError):
+        if refusal is None:
+            raise
+        raise SchemaError(f"this is no valid JSON Schema: {refusal}", where=reference) from None
     return validator
 
 
-def _is_built_in(schema: SchemaSource) -> bool:
+def _is_built_in(schema: Schema) -> bool:
     return builtins.find(schema.base_uri) is not None
 
 
-def _native(schema: SchemaSource) -> tuple[jsonschema_rs.Validator | None, str | None]:
+def _native(schema: Schema) -> tuple[jsonschema_rs.Validator | None, str | None]:
     """The schema compiled by `jsonschema-rs`, or why it cannot be."""
 
     def retrieve(uri: str) -> Any:
@@ -302,16 +240,82 @@ def _native(schema: SchemaSource) -> tuple[jsonschema_rs.Validator | None, str |
         return None, shorten(visible(str(error).partition("\n")[0]), 200)
 
 
-def _check_against_meta_schema(document: Any, dialect: Dialect, reference: str) -> None:
-    from manni.validation.explain import wrong_in_schema
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledSchemas:
+    """A schema set, compiled.
 
-    try:
-        wrong = wrong_in_schema(document, dialect)
-    except RecursionError:
-        raise SchemaError("it nests too deep; make it flatter", where=reference) from None
-    if wrong is not None:
-        place, reason = wrong
-        raise SchemaError(
-            f"this is no valid JSON Schema: {shorten(visible(reason), 300)}",
-            where=f"{reference}#{shorten(visible(place), 300)}",
+    Attributes:
+        references: of its schemas, in order.
+        infos: what reports say about its schemas.
+        validators: of those schemas that compile, in order.
+        lowered: what the findings of each of these are lowered to, None for not at all.
+        marking: the validators of those that mark keys.
+        broken: what is wrong with those that do not.
+        notices: what a run should say about its schemas.
+        vocabularies: the ids in it, where one of them is an eval vocabulary; else empty.
+    """
+
+    references: tuple[str, ...]
+    infos: tuple[SchemaInfo, ...]
+    validators: tuple[Validator, ...]
+    lowered: tuple[Severity | None, ...]
+    marking: tuple[Validator, ...]
+    broken: tuple[str, ...]
+    notices: tuple[str, ...]
+    vocabularies: frozenset[str]
+
+    def marks(self, value: dict[str, Json]) -> list[tuple[str, Mapping[str, str]]]:
+        """The marks of each schema that reaches one, with its reference; see `Validator.marks`."""
+        return [(each.reference, marks) for each in self.marking if (marks := each.marks(value))]
+
+
+class SchemaCompiler:
+    """Compiles the schemas of a run, each once."""
+
+    def __init__(self) -> None:
+        self._sets: dict[SchemaSet, CompiledSchemas] = {}
+        self._validators: dict[Schema, Validator | SchemaError] = {}
+
+    def compiled(self, chosen: SchemaSet) -> CompiledSchemas:
+        """The set, compiled.
+
+        Raises:
+            SchemaError: a schema that the run or the config names does not compile.
+        """
+        known = self._sets.get(chosen)
+        if known is None:
+            known = self._sets[chosen] = self._compile(chosen)
+        return known
+
+    def _compile(self, chosen: SchemaSet) -> CompiledSchemas:
+        validators: list[Validator] = []
+        lowered: list[Severity | None] = []
+        broken: list[str] = []
+        for schema, severity in zip_longest(chosen.schemas, chosen.severities):
+            made = self._validator(schema)
+            if not isinstance(made, SchemaError):
+                validators.append(made)
+                lowered.append(severity)
+            elif chosen.from_document:
+                broken.append(str(made))
+            else:
+                raise made
+        identifiers = frozenset(schema.identifier for schema in chosen.schemas)
+        return CompiledSchemas(
+            references=tuple(schema.reference for schema in chosen.schemas),
+            infos=tuple(schema.info for schema in chosen.schemas),
+            validators=tuple(validators),
+            lowered=tuple(lowered),
+            marking=tuple(each for each in validators if each.has_marks),
+            broken=tuple(broken),
+            notices=tuple(each.notice for each in validators if each.notice),
+            vocabularies=identifiers if identifiers & EVAL_VOCABULARIES else frozenset(),
         )
+
+    def _validator(self, schema: Schema) -> Validator | SchemaError:
+        if schema not in self._validators:
+            try:
+                self._validators[schema] = compile_schema(schema)
+            except SchemaError as error:
+                self._validators[schema] = error
+        return self._validators[schema]

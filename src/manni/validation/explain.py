@@ -11,15 +11,19 @@ from jsonschema import validators
 from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.validators import validator_for
 
+from manni.base.errors import SchemaError
+from manni.base.text import shorten, visible
 from manni.model.findings import Fault, Finding, Locator
+from manni.schemas.dialects import Dialect
+from manni.schemas.vocabularies import REFERENCES
 from manni.validation import applicators, keywords
-from manni.validation.dialects import REFERENCES, Dialect, Linked
-from manni.validation.failures import apply, is_valid, taken
+from manni.validation.clock import SECONDS, OutOfTimeError
+from manni.validation.failures import apply, is_valid
 from manni.validation.faults import joined, to_faults
+from manni.validation.graph import Linked
 from manni.validation.keywords import Keyword
-from manni.validation.limits import SECONDS, OutOfTimeError
-from manni.validation.patterns import PatternLimitError
-from manni.validation.unevaluated import unevaluated_items, unevaluated_properties
+from manni.validation.patterns import Pattern, PatternLimitError
+from manni.validation.unevaluated import taken, unevaluated_items, unevaluated_properties
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,7 +97,7 @@ def _engine(dialect: Dialect) -> type[Engine]:
     }
     if dialect.has_tuples:
         functions["items"] = applicators.items_draft7
-    if dialect.is_draft4:
+    if dialect.draft == 4:
         functions["maximum"] = keywords.maximum_draft4
         functions["minimum"] = keywords.minimum_draft4
         del functions["exclusiveMaximum"], functions["exclusiveMinimum"]
@@ -146,15 +150,15 @@ class Explanation:
             return ()
 
 
-def out_of_time(reference: str, slow: str | None, locator: Locator) -> Fault:
+def out_of_time(reference: str, slow: list[Pattern], locator: Locator) -> Fault:
     """The fault of a document whose check takes too long.
 
     Args:
         reference: of the schema that was run.
-        slow: a pattern in it that may need many steps, if it has one.
+        slow: the patterns in it that may need many steps.
         locator: where the values stand.
     """
-    named = f' and its pattern "{slow}"' if slow else ""
+    named = f' and its pattern "{slow[0].source}"' if slow else ""
     message = (
         f"checking this against {reference}{named} takes longer than {SECONDS:g} seconds; "
         "make the schema simpler"
@@ -209,8 +213,18 @@ def _worded(error: NativeError) -> str:
     return f'must meet "{kind.name}"'
 
 
-def wrong_in_schema(document: Any, dialect: Dialect) -> tuple[str, str] | None:
-    """The worst that a schema has against its meta-schema: a JSON Pointer and what is wrong."""
+def check_schema(document: Any, dialect: Dialect, reference: str) -> None:
+    """Hold a schema against its meta-schema.
+
+    Raises:
+        SchemaError: the worst that is wrong, with its place.
+    """
     stock: Any = validator_for({"$schema": dialect.uri})
-    found: ValidationError | None = best_match(stock(stock.META_SCHEMA).iter_errors(document))
-    return None if found is None else (joined("", found.absolute_path), found.message)
+    try:
+        found: ValidationError | None = best_match(stock(stock.META_SCHEMA).iter_errors(document))
+    except RecursionError:
+        raise SchemaError("it nests too deep; make it flatter", where=reference) from None
+    if found is not None:
+        place = shorten(visible(joined("", found.absolute_path)), 300)
+        reason = shorten(visible(found.message), 300)
+        raise SchemaError(f"this is no valid JSON Schema: {reason}", where=f"{reference}#{place}")

@@ -12,8 +12,9 @@ from jsonschema.exceptions import ValidationError
 
 from manni.base.text import shorten, visible
 from manni.model.findings import Severity
-from manni.validation.dialects import REFERENCES, SEVERITY, Linked
-from manni.validation.limits import CLOCK
+from manni.schemas.vocabularies import SEVERITY
+from manni.validation.clock import CLOCK
+from manni.validation.graph import Linked
 from manni.validation.patterns import PatternLimitError
 
 MAX_ALLOWED = 50
@@ -131,29 +132,3 @@ def is_valid(validator: Any, instance: Any, schema: Linked) -> bool:
     if failure is not None and failure.limit is not None:
         raise failure.limit
     return failure is None
-
-
-def taken(validator: Any, schema: dict[str, Linked], instance: Any) -> Iterator[Linked]:
-    """The subschemas that do apply to the same instance.
-
-    Those of `anyOf`, `oneOf`, `dependentSchemas` and the taken branch of `if` when they hold;
-    those of `not` never.
-    """
-    for keyword in REFERENCES:
-        if keyword in schema:
-            yield schema[keyword]
-    yield from schema.get("allOf", ())
-    candidates = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    if "if" in schema:
-        branch = "then" if is_valid(validator, instance, schema["if"]) else "else"
-        candidates += [schema["if"], schema.get(branch, True)]
-    if isinstance(instance, dict):
-        for keyword in ("dependencies", "dependentSchemas"):
-            candidates += [
-                dependent
-                for name, dependent in schema.get(keyword, {}).items()
-                if name in instance and not isinstance(dependent, list)
-            ]
-    for candidate in candidates:
-        if is_valid(validator, instance, candidate):
-            yield candidate

@@ -1,11 +1,14 @@
-"""The graph of linked schemas: what leads where, that it ends, and how much work it may be."""
+"""The graph of linked schemas: what leads where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
-from manni.base.errors import SchemaError
-from manni.validation.dialects import REFERENCES, Linked
+from manni.schemas.vocabularies import REFERENCES
+
+Linked = Any
+"""A linked schema: a boolean, or a mapping of keywords in the order of their evaluation."""
 
 _ONE_OF_MEMBER = (
     "propertyNames",
@@ -15,7 +18,8 @@ _ONE_OF_MEMBER = (
     "additionalItems",
     "unevaluatedItems",
 )
-_ENOUGH = 10**15
+SINGLE = frozenset(("not", "if", "then", "else", *_ONE_OF_MEMBER))
+"""The keywords that hold one schema."""
 
 
 def subschemas_in_place(node: Linked) -> Iterator[Linked]:
@@ -37,11 +41,11 @@ def subschemas_of_members(node: Linked) -> Iterator[Linked]:
     """The subschemas that a linked schema applies to members of the instance, or their names."""
     if isinstance(node, dict):
         yield from node.get("properties", {}).values()
-        yield from _of_any_member(node)
+        yield from of_any_member(node)
 
 
-def _of_any_member(node: dict[str, Linked]) -> Iterator[Linked]:
-    """Those that may apply to one and the same member, but for `properties`."""
+def of_any_member(node: dict[str, Linked]) -> Iterator[Linked]:
+    """The subschemas that may apply to one and the same member, but for those of `properties`."""
     for keyword in _ONE_OF_MEMBER:
         if keyword in node:
             yield node[keyword]
@@ -49,73 +53,3 @@ def _of_any_member(node: dict[str, Linked]) -> Iterator[Linked]:
     items = node.get("items", ())
     yield from items if isinstance(items, list) else (items,)
     yield from node.get("prefixItems", ())
-
-
-def in_order_of_work(root: Linked, reference: str) -> list[dict[str, Linked]]:
-    """Every linked schema that is an object, each once, behind those that it applies in place.
-
-    Raises:
-        SchemaError: a subschema leads back to itself without moving to a member of the value.
-    """
-    done: dict[int, dict[str, Linked]] = {}
-    open_nodes: set[int] = set()
-    for start in _all_nodes(root):
-        stack = [(start, subschemas_in_place(start))]
-        while stack:
-            node, rest = stack[-1]
-            open_nodes.add(id(node))
-            following = next((s for s in rest if isinstance(s, dict) and id(s) not in done), None)
-            if following is None or id(node) in done:
-                done.setdefault(id(node), node)
-                open_nodes.discard(id(node))
-                stack.pop()
-            elif id(following) in open_nodes:
-                raise SchemaError(
-                    "a $ref in it leads back to itself without end; "
-                    "let one of the references on the way describe a member of the value",
-                    where=reference,
-                )
-            else:
-                stack.append((following, subschemas_in_place(following)))
-    return list(done.values())
-
-
-def _all_nodes(root: Linked) -> Iterator[dict[str, Linked]]:
-    met: set[int] = set()
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict) and id(node) not in met:
-            met.add(id(node))
-            yield node
-            pending += subschemas_in_place(node)
-            pending += subschemas_of_members(node)
-
-
-def most_work(nodes: list[dict[str, Linked]], root: Linked, depth: int) -> int:
-    """How many keywords may run for one value, at most: schemas multiply where references meet.
-
-    Args:
-        nodes: from `in_order_of_work`.
-        root: the linked schema.
-        depth: how deep the document nests.
-    """
-    inner: dict[int, int] = {}
-    for _ in range(depth + 1):
-        work: dict[int, int] = {}
-        for node in nodes:
-            total = len(node) + len(node.get("enum", ())) + len(node.get("patternProperties", ()))
-            in_place = _sum(work, subschemas_in_place(node))
-            # Both look at what was applied in place once more, to learn what it described.
-            again = ("unevaluatedProperties" in node) + ("unevaluatedItems" in node)
-            total += in_place * (1 + 2 * again)
-            described = node.get("properties", {}).values()
-            total += max((inner.get(id(each), 1) for each in described), default=0)
-            total += _sum(inner, _of_any_member(node))
-            work[id(node)] = min(total, _ENOUGH)
-        inner = work
-    return inner.get(id(root), 1)
-
-
-def _sum(work: dict[int, int], schemas: Iterable[Linked]) -> int:
-    return sum(work.get(id(each), 1) for each in schemas)

@@ -13,8 +13,8 @@ from typing import Any
 
 from manni.base.errors import SchemaError
 from manni.base.text import shorten, visible
-from manni.validation.dialects import LOCATION, REFERENCES, Linked
-from manni.validation.graph import subschemas_in_place
+from manni.schemas.vocabularies import LOCATION, REFERENCES
+from manni.validation.graph import Linked, subschemas_in_place
 
 Taken = Callable[[Any, Linked], Iterable[Linked]]
 """The subschemas that do apply to an instance besides a linked schema, which comes second."""
@@ -22,35 +22,21 @@ Taken = Callable[[Any, Linked], Iterable[Linked]]
 LOCATIONS = ("page", "external")
 
 
-def _unconditional(node: Linked, met: set[int] | None = None) -> Iterator[dict[str, Linked]]:
-    """The schemas that always apply to the instance of a schema, itself last; each once."""
-    met = set() if met is None else met
-    if not isinstance(node, dict) or id(node) in met:
-        return
-    met.add(id(node))
-    for keyword in REFERENCES:
-        yield from _unconditional(node.get(keyword), met)
-    for part in node.get("allOf", ()):
-        yield from _unconditional(part, met)
-    yield node
+def _always(_: Any, node: Linked) -> Iterable[Linked]:
+    """The subschemas that apply to every instance besides a linked schema."""
+    yield from (node[keyword] for keyword in REFERENCES if keyword in node)
+    yield from node.get("allOf", ())
 
 
-def _possible(node: Linked) -> Iterator[dict[str, Linked]]:
-    """Every schema that may apply to the instance of a schema, itself included."""
-    met: set[int] = set()
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, dict) and id(node) not in met:
-            met.add(id(node))
-            yield node
-            pending += subschemas_in_place(node)
+def _perhaps(_: Any, node: Linked) -> Iterable[Linked]:
+    """The subschemas that may apply to an instance besides a linked schema."""
+    return subschemas_in_place(node)
 
 
 def _reached(
-    taken: Taken, node: Linked, instance: Any, met: set[int] | None = None
+    taken: Taken, node: Linked, instance: Any = None, met: set[int] | None = None
 ) -> Iterator[dict[str, Linked]]:
-    """The schemas that do apply to an instance, the outermost last; each once."""
+    """The schemas that apply to an instance, the outermost last; each once."""
     met = set() if met is None else met
     if isinstance(node, dict) and id(node) not in met:
         met.add(id(node))
@@ -90,14 +76,14 @@ class LocationKeywords:
         self._reference = reference
         marked = [
             (name, part[LOCATION])
-            for node in _possible(root)
+            for node in _reached(_perhaps, root)
             for name, schema in _stated(node)
-            for part in _possible(schema)
+            for part in _reached(_perhaps, schema)
             if LOCATION in part
         ]
         for name, mark in marked:
             self._check(name, mark)
-        always = self._always()
+        always = self._fixed_marks()
         self._fixed: dict[str, str] | None = None
         if {(name, mark) for name, mark in marked} <= set(always.items()):
             self._fixed = always
@@ -131,16 +117,16 @@ class LocationKeywords:
         if name == "$schema" and mark == "external":
             raise self._error("$schema cannot be marked external: it is read from the page itself")
 
-    def _always(self) -> dict[str, str]:
+    def _fixed_marks(self) -> dict[str, str]:
         found: dict[str, str] = {}
-        nodes = list(_unconditional(self._root))
+        nodes = list(_reached(_always, self._root))
         names = dict.fromkeys(name for node in nodes for name in node.get("properties", ()))
         for name in names:
             marks = [
                 part[LOCATION]
                 for node in nodes
                 for schema in _of_property(node, name)
-                for part in _unconditional(schema)
+                for part in _reached(_always, schema)
                 if LOCATION in part
             ]
             if len(set(marks)) > 1:

@@ -5,18 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from manni.validation.dialects import Linked
+from manni.schemas.vocabularies import REFERENCES
+from manni.validation.clock import CLOCK
 from manni.validation.failures import (
     MAX_ALLOWED,
     Failure,
     Found,
     apply,
     is_valid,
-    taken,
     too_many_items,
 )
-from manni.validation.limits import CLOCK
+from manni.validation.graph import Linked
 from manni.validation.values import in_order
+
+
+def taken(validator: Any, schema: dict[str, Linked], instance: Any) -> Iterator[Linked]:
+    """The subschemas that do apply to the same instance.
+
+    Those of `anyOf`, `oneOf`, `dependentSchemas` and the taken branch of `if` when they hold;
+    those of `not` never.
+    """
+    for keyword in REFERENCES:
+        if keyword in schema:
+            yield schema[keyword]
+    yield from schema.get("allOf", ())
+    candidates = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    if "if" in schema:
+        branch = "then" if is_valid(validator, instance, schema["if"]) else "else"
+        candidates += [schema["if"], schema.get(branch, True)]
+    if isinstance(instance, dict):
+        for keyword in ("dependencies", "dependentSchemas"):
+            candidates += [
+                dependent
+                for name, dependent in schema.get(keyword, {}).items()
+                if name in instance and not isinstance(dependent, list)
+            ]
+    for candidate in candidates:
+        if is_valid(validator, instance, candidate):
+            yield candidate
 
 
 def _names(

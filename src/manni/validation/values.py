@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
@@ -81,26 +82,11 @@ def spell_number(number: float) -> str:
         return str(number)
     if not math.isfinite(number):
         return "NaN" if math.isnan(number) else "-Infinity" if number < 0 else "Infinity"
-    if number == 0:
-        return "0"
+    if number != 0 and not 1e-6 <= abs(number) < 1e21:
+        return re.sub("e([+-])0", r"e\1", repr(number))
     from decimal import Decimal
 
-    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
-    text = "".join(map(str, digits))
-    return ("-" if sign else "") + _place_point(text, len(text) + int(exponent))
-
-
-def _place_point(digits: str, point: int) -> str:
-    """The digits with a decimal point after `point` of them, or an exponent."""
-    count = len(digits)
-    if count <= point <= 21:
-        return digits + "0" * (point - count)
-    if 0 < point <= 21:
-        return f"{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return f"0.{'0' * -point}{digits}"
-    fraction = f".{digits[1:]}" if count > 1 else ""
-    return f"{digits[0]}{fraction}e{point - 1:+d}"
+    return format(Decimal(repr(number)).normalize() + 0, "f")
 
 
 def spell(value: Any) -> str:

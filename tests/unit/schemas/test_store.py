@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from manni.base.errors import SchemaError
 from manni.model.config import DocumentRefs, SchemaTrust
 from manni.schemas import builtin as builtins
-from manni.schemas.loader import dialect_of
 from manni.schemas.store import Schema, SchemaStore
-from manni.validation.dialects import dialect
-from manni.validation.resolve import Documents, Scope, UnresolvableError
+from manni.validation import compile_schema
+from schema_sources import Locator
 
 PUBLISHED = "https://hawkeyexl.github.io/manni/schemas/artifact-evals/1.0.0.json"
 
@@ -34,18 +35,15 @@ def failure(store: SchemaStore, reference: str, base: Path, **options: Any) -> s
 
 def look_up(schema: Schema, ref: str) -> Any:
     """What a `$ref` of a loaded schema leads to."""
-    return scope(schema).lookup("$ref", ref)[0]
-
-
-def scope(schema: Schema) -> Scope:
-    documents = Documents(schema.retrieve, lambda document: dialect(dialect_of(document, "")))
-    documents.add(schema.document, schema.base_uri)
-    return Scope(documents, schema.base_uri)
+    document = {"$ref": ref, "$defs": schema.document.get("$defs", {})}
+    base = schema.base_uri
+    registry = jsonschema_rs.Registry([(base, document)], retriever=schema.retrieve)
+    return registry.resolver(base).lookup(ref).contents
 
 
 def reason(schema: Schema, ref: str) -> str:
-    with pytest.raises(UnresolvableError) as caught:
-        look_up(schema, ref)
+    with pytest.raises(SchemaError) as caught:
+        compile_schema(replace(schema, document={"$ref": ref}))
     return str(caught.value)
 
 
@@ -170,7 +168,9 @@ class TestReferences:
         built_in = builtins.document(entry)
         assert look_up(schema, "manni:artifact-evals:1.0.0") == built_in
         assert look_up(schema, f"{PUBLISHED}#/$defs/severity") == built_in["$defs"]["severity"]
-        assert look_up(schema, "http://json-schema.org/draft-07/schema#")["title"]
+        meta = replace(schema, document={"$ref": "http://json-schema.org/draft-07/schema#"})
+        assert compile_schema(meta).faults({"type": 1}, Locator())
+        assert not compile_schema(meta).faults({"type": "null"}, Locator())
 
     def test_to_a_registered_schema_and_on_to_the_file_beside_it(self, tmp_path: Path) -> None:
         file = write(
@@ -181,8 +181,8 @@ class TestReferences:
         write(tmp_path / "s.json", **{"$ref": "acme:page:1.0"})
         store = SchemaStore(tmp_path, registered={"acme:page:1.0": file})
         schema = store.load("s.json", tmp_path)
-        page = look_up(schema, schema.document["$ref"])
-        assert look_up(schema, page["$ref"]) == {"type": "string"}
+        assert compile_schema(schema).faults(1, Locator())
+        assert not compile_schema(schema).faults("a", Locator())
 
     def test_to_files_beside_a_url_named_schema(self, tmp_path: Path) -> None:
         site = "https://example.com/s"
@@ -191,12 +191,19 @@ class TestReferences:
         schema = SchemaStore(tmp_path, offline=True).load("a.json", tmp_path)
         assert look_up(schema, schema.document["$ref"])["const"] == 1
 
+    def test_to_a_file_whose_name_has_to_be_escaped(self, tmp_path: Path) -> None:
+        write(tmp_path / "a b%é.json", **{"$defs": {"^": {"const": 1}}})
+        write(tmp_path / "s.json", **{"$ref": "a b%é.json#/$defs/^"})
+        validator = compile_schema(SchemaStore(tmp_path).load("s.json", tmp_path))
+        assert (validator.is_valid(1), validator.is_valid(2)) == (True, False)
+        assert validator.notice is None
+
     def test_between_files_in_a_circle(self, tmp_path: Path) -> None:
         write(tmp_path / "a.json", **{"$ref": "b.json"})
         write(tmp_path / "b.json", **{"$ref": "a.json"})
         schema = SchemaStore(tmp_path).load("a.json", tmp_path)
-        second = look_up(schema, schema.document["$ref"])
-        assert look_up(schema, second["$ref"]) == schema.document
+        assert look_up(schema, "b.json")["$ref"] == "a.json"
+        assert "leads back to itself" in reason(schema, "b.json")
 
     def test_in_the_dialect_of_the_schema_it_leads_to(self, tmp_path: Path) -> None:
         draft_4 = "http://json-schema.org/draft-04/schema#"
@@ -204,13 +211,15 @@ class TestReferences:
         write(tmp_path / "old.json", **{"$schema": draft_4, "definitions": {"a": nested}})
         write(tmp_path / "s.json", **{"$ref": "old.json"})
         schema = SchemaStore(tmp_path).load("s.json", tmp_path)
-        _, old = scope(schema).lookup("$ref", schema.document["$ref"])
-        assert old.lookup("$ref", "x/y.json")[0]["type"] == "string"
+        assert look_up(schema, "old.json#/definitions/a")["type"] == "string"
+        old = {"$ref": "old.json", "$defs": {"b": {"$ref": "x/y.json"}}}
+        compile_schema(replace(schema, document=old))
 
     @pytest.mark.parametrize(
         ("ref", "message"),
         [
             ("absent.json", "absent.json: there is no such schema file"),
+            ("sub/../absent.json#/$defs/a", "absent.json: there is no such schema file"),
             ("yaml.json", "yaml.json:1:1: the schema is not JSON"),
             ("bad.json", "bad.json: the value at /properties is not one that JSON Schema allows"),
             ("nested.json", "nested.json: the value at /$defs/a/$id is not one that JSON"),
@@ -223,6 +232,7 @@ class TestReferences:
             ("urn:uuid:1", "there is no built-in or registered schema of that name"),
             (".", ".: this is a directory"),
             ("a%00b.json", "no file can have such a name"),
+            ("a\ud800.json", "there is no such schema file"),
             ("#/$defs/absent", "there is nothing at that place"),
         ],
     )

@@ -13,7 +13,7 @@ from manni.documents.load import load
 from manni.model.findings import Finding
 from manni.schemas.store import SchemaStore
 from manni.validation import Validator, compile_schema
-from schema_sources import Source
+from schema_sources import source
 
 DATA = Path(__file__).parents[2] / "data"
 BUILT_IN: dict[str, Validator] = {}
@@ -60,7 +60,7 @@ def _check(case: dict[str, Any], validators: list[Validator]) -> None:
 
 @pytest.mark.parametrize("case", _cases("keywords.json"), ids=lambda case: case["name"])
 def test_keywords(case: dict[str, Any]) -> None:
-    _check(case, [compile_schema(Source(case["schema"], reference=case["schemas"][0]))])
+    _check(case, [compile_schema(source(case["schema"], reference=case["schemas"][0]))])
 
 
 @pytest.mark.parametrize("case", _cases("findings.json"), ids=lambda case: case["name"])

@@ -13,9 +13,9 @@ import pytest
 
 from manni.base.errors import SchemaError
 from manni.model.findings import Finding
-from manni.schemas.loader import DEFAULT_DIALECT
+from manni.schemas.dialects import DEFAULT_DIALECT
 from manni.validation import Validator, compile_schema
-from schema_sources import Locator, Source
+from schema_sources import Locator, source
 
 SLOW = r"^(a|a)*\1$"
 LONG = "a" * 5000 + "b"
@@ -26,7 +26,7 @@ DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 
 
 def compiled(document: Any, others: dict[str, Any] | None = None) -> Validator:
-    return compile_schema(Source(document, others, base_uri="https://example.com/test.json"))
+    return compile_schema(source(document, others, base_uri="https://example.com/test.json"))
 
 
 def findings(document: Any, value: Any, others: dict[str, Any] | None = None) -> list[Finding]:
@@ -290,7 +290,7 @@ BRANCHES = {
     ids=["holds", "fails", "unevaluated", "branches", "patterns", "unique"],
 )
 def test_what_takes_long_ends(document: Any, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("manni.validation.limits.SECONDS", 0.2)
+    monkeypatch.setattr("manni.validation.clock.SECONDS", 0.2)
     start = time.monotonic()
     found = findings(document, value)
     assert time.monotonic() - start < 5
@@ -373,6 +373,26 @@ def test_a_clean_run_imports_no_schema_library(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert json.loads(done.stdout) == []
+
+
+def test_recursive_and_plain_references_of_one_name_are_two() -> None:
+    base = "https://example.com/tree"
+    inner = {
+        "$schema": DRAFT_2019,
+        "$recursiveAnchor": True,
+        "properties": {"r": {"$recursiveRef": "#"}, "p": {"$ref": "#"}},
+    }
+    document = {"$schema": DRAFT_2019, "$recursiveAnchor": True, "$ref": "tree", "required": ["k"]}
+    value = {"k": 1, "p": {}, "r": {}}
+    validator = compiled(document, {base: inner})
+    validator._native = None  # it takes the two for one, and its verdict is the last word
+    (fault,) = validator.faults(value, Locator())
+    assert fault.representative.pointer == "/r"
+
+
+def test_a_schema_with_a_lone_surrogate_has_references_too() -> None:
+    document = {"title": "\ud800", "items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"const": 1}}}
+    assert told(document, [2]) == [("/0", "must be equal to constant")]
 
 
 SEVERE = {"x-manni-severity": "warning"}

@@ -8,11 +8,11 @@ import pytest
 
 from manni.model.findings import Fault
 from manni.validation import compile_schema
-from schema_sources import Locator, Source
+from schema_sources import Locator, source
 
 
 def faults(document: Any, value: Any) -> tuple[Fault, ...]:
-    return compile_schema(Source(document, reference="test:schema:1")).faults(value, Locator())
+    return compile_schema(source(document, reference="test:schema:1")).faults(value, Locator())
 
 
 def grouped(document: Any, value: Any) -> list[tuple[list[str], int]]:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from manni.base.errors import SchemaError
 from manni.validation import Validator, compile_schema
+from manni.validation.clock import CLOCK
 from manni.validation.explain import Explanation
-from manni.validation.limits import CLOCK
-from schema_sources import Locator, Source
+from schema_sources import Locator, source
 
 CASES: list[Any] = json.loads(
     (Path(__file__).parents[2] / "data" / "generated.json").read_text(encoding="utf-8")
@@ -23,7 +23,7 @@ CASES: list[Any] = json.loads(
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: ",".join(case["schema"])[:60])
 def test_findings_are_those_of_ajv(case: Any) -> None:
-    validator = compile_schema(Source(case["schema"]))
+    validator = compile_schema(source(case["schema"]))
     for one in case["values"]:
         faults = validator.faults(one["value"], Locator())
         findings = [finding for fault in faults for finding in fault.findings]
@@ -109,7 +109,7 @@ def test_a_value_is_valid_exactly_when_nothing_explains_why_not(
     schema: Any, values: list[Any]
 ) -> None:
     document = {"allOf": [schema], "$defs": {"p": {"type": "string"}, "q": {"required": ["a"]}}}
-    validator = compile_schema(Source(document))
+    validator = compile_schema(source(document))
     explanation = _explanation(validator)
     for value in values:
         faults = explanation.faults(value, Locator())
@@ -158,7 +158,7 @@ NESTED = st.recursive(
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_leads_back_to_itself_is_judged_alike(document: Any, values: list[Any]) -> None:
     try:
-        validator = compile_schema(Source(document))
+        validator = compile_schema(source(document))
     except SchemaError:
         reject()  # a reference that leads nowhere, or round in a circle
     explanation = _explanation(validator)
@@ -174,7 +174,7 @@ def test_a_reference_into_a_schema_that_leads_back(reference: str) -> None:
         "properties": {"v": {"$ref": reference}},
         "$defs": {"p": {"allOf": [inner], "items": inner}},
     }
-    validator = compile_schema(Source(document))
+    validator = compile_schema(source(document))
     assert not validator.is_valid({"v": [{}]})
     assert not validator.is_valid({"v": [[{}]]})
     assert validator.is_valid({"v": [[{"r": 1}]]})

@@ -8,14 +8,14 @@ import pytest
 
 from manni.base.errors import SchemaError
 from manni.validation import compile_schema
-from schema_sources import Source
+from schema_sources import source
 
 PAGE = {"x-manni-location": "page"}
 EXTERNAL = {"x-manni-location": "external"}
 
 
 def marks(document: Any, value: Any) -> dict[str, str]:
-    return dict(compile_schema(Source(document)).marks(value))
+    return dict(compile_schema(source(document)).marks(value))
 
 
 MARKED = {"properties": {"a": EXTERNAL}}

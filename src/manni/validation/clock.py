@@ -1,4 +1,4 @@
-"""A bound on the time that one document may take: no schema of a repository makes a run hang."""
+"""The time that one document may take."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ import time
 
 SECONDS = 10.0
 """How long one document may be checked, with all its schemas."""
-
-MAX_DEPTH = 1_000
-"""How deep a document may nest to be given to an engine whose stack is not ours."""
-
-MAX_WORK = 50_000_000
-"""How many keywords a schema may come to on a document to be run without looking at the clock."""
-
-MAX_BACKTRACKING = 500
-"""How many searches that may go back are run without looking at the clock."""
 
 
 class OutOfTimeError(Exception):
