@@ -108,6 +108,7 @@ class _Reader:
         settings = replace(
             invocation.settings,
             quotes="sarif" in files,
+            offers=inputs.annotations or bool({"json", "sarif"} & files.keys()),
             root=self._workspace.root if self._workspace else None,
             repository=stand_in.repository,
             report_files=stand_in.report_files,
@@ -189,6 +190,10 @@ class _Reader:
             self._refuse("args", "it holds '-', and a step has no standard input; leave it out")
         if invocation.settings.baseline.mode is BaselineMode.WRITE:
             self._refuse("args", "it holds --write-baseline; write it locally and commit it")
+
+        if invocation.settings.mends:
+            said = "it holds --fix, --unsafe-fixes or --diff, and a step changes no file; run "
+            self._refuse("args", f"{said}'manni meta validate --fix' locally and commit the result")
 
     def _check_config(self, settings: Settings) -> None:
         """Refuse a config that is named, or would be found, through a link that leads out."""

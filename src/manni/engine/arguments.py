@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +17,7 @@ from manni.engine.option_types import Option
 from manni.engine.options import GROUPS
 from manni.engine.settings import BaselineChoice, Output, Settings, repository_of
 from manni.model.findings import Detail, Severity
+from manni.reports import REPORTERS
 
 STDIN = "-"
 
@@ -116,16 +118,21 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     given |= {
         "paths": tuple(path for path in values.paths if path != STDIN),
         "detail": Detail(values.detail),
+        "select": tuple(chain.from_iterable(values.select or ())),
+        "ignore": tuple(chain.from_iterable(values.ignore or ())),
         "fail_on": None if values.fail_on == "never" else Severity(values.fail_on),
     }
     settings = Settings(
         cwd=cwd,
         quotes=any(output.format == "sarif" for output in outputs),
+        offers=any(REPORTERS[output.format].offers for output in outputs),
         repository=repository_of(os.environ),
         report_files=tuple(output.path for output in outputs if output.path is not None),
         **given,
     )
     _check(settings, values.paths)
+    if settings.diff and values.outputs and outputs[-1].path is None:
+        raise UsageError("--diff prints to standard output; give the report a file with -o.")
     return Invocation(
         settings=settings,
         outputs=outputs,
@@ -170,6 +177,8 @@ def _check(settings: Settings, paths: Sequence[str]) -> None:
         raise UsageError("--collection needs a config; leave out --no-config.")
     if paths and settings.collections:
         raise UsageError("--collection and paths cannot be combined; name one or the other.")
+    if STDIN in paths and settings.mends and not settings.diff:
+        raise UsageError("fixes are made in files, and '-' is none; --diff shows them.")
     if "" in paths:
         raise UsageError("a path is empty; name a file, a directory or a glob.")
     for path in paths:

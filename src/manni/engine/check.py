@@ -12,15 +12,18 @@ from manni.documents.document import Document
 from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
-from manni.documents.load import Json, load
+from manni.documents.load import Json, Metadata, load
+from manni.engine.settle import MARK, Policy, settle
 from manni.manifests.entries import Duplicate, Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
     FileResult,
+    Finding,
     Locator,
     SchemaInfo,
     Severity,
     SourceExcerpt,
+    Suppressed,
     fast_pickle,
 )
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
@@ -44,6 +47,7 @@ _KEPT_BESIDE = 500
 """What else is kept of an artifact, about as much as so many characters."""
 
 _NO_SOURCE = SourceExcerpt()
+_NO_DOCUMENT = Document()
 
 
 @fast_pickle
@@ -60,6 +64,8 @@ class CheckResult:
         entries: the manifest entries it was looked up in.
         infos: what reports say about its schemas.
         chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
+        suppressed: the findings that its comments take out.
+        switched_off: how many findings are of rules that do not count.
     """
 
     format: str | None = None
@@ -70,6 +76,13 @@ class CheckResult:
     entries: tuple[ManifestEntry, ...] = ()
     infos: tuple[SchemaInfo, ...] = ()
     chose_schemas: bool = False
+    suppressed: tuple[Suppressed, ...] = ()
+    switched_off: int = 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding that counts, in report order."""
+        return tuple(finding for fault in self.faults for finding in fault.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,7 @@ class RunContext:
         suites: names of the suites that it defines, likewise.
         quotes: whether results carry what reports quote, and code scanning's line hashes.
         stdin: the document on standard input, if that is a target.
+        policy: what becomes of findings.
     """
 
     no_config: bool = False
@@ -95,6 +109,7 @@ class RunContext:
     suites: frozenset[str] | None = None
     quotes: bool = False
     stdin: bytes | None = None
+    policy: Policy = field(default_factory=Policy)
 
 
 class Checker:
@@ -124,16 +139,25 @@ class Checker:
             OperationalError: a schema that the run or the config names, or a manifest, is wrong.
         """
         if target.finding is not None:
-            return CheckResult(faults=(Fault((target.finding,)),))
+            checked = CheckResult(faults=(Fault((target.finding,)),))
+            return self._settled(target, _NO_DOCUMENT, None, checked)
         try:
-            data = self._read(target)
+            data = self.read(target)
+        except DocumentFault as fault:
+            return self._unread(target, _NO_DOCUMENT, None, [Fault((fault.finding,))])
+        return self.check_data(target, data)
+
+    def check_data(self, target: Target, data: bytes) -> CheckResult:
+        """Like `check`, of an artifact that holds these bytes."""
+        try:
             document = parse_document(data)
         except DocumentFault as fault:
-            return self._unread(target, None, [Fault((fault.finding,))])
+            return self._unread(target, _NO_DOCUMENT, None, [Fault((fault.finding,))])
         checked = self._check_once(target, document)
-        if not checked.faults or not self._about.quotes:
+        if not self._about.quotes or not (checked.faults or checked.suppressed):
             return checked
-        return replace(checked, source=self._source(data, document, checked.faults))
+        suppressed = (Fault((each.finding,)) for each in checked.suppressed)
+        return replace(checked, source=self._source(data, document, (*checked.faults, *suppressed)))
 
     def with_duplicates(
         self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
@@ -148,14 +172,22 @@ class Checker:
         Raises:
             DocumentFault: it can no longer be read.
         """
-        data = self._read(target)
+        data = self.read(target)
         document = parse_document(data)
         locator = load(document)
-        faults = tuple(duplicate.fault(locator) for duplicate in found)
         if result is None:
             result = self.result(target, CheckResult(_format(document)))
-        faults = result.faults + faults
-        return replace(result, faults=faults, source=self._source(data, document, faults))
+        policy = replace(self._about.policy, tells_unused=False)
+        more = (duplicate.fault(locator) for duplicate in found)
+        settled = settle(more, policy, target.key, document, locator)
+        faults = result.faults + settled.faults
+        return replace(
+            result,
+            faults=faults,
+            source=self._source(data, document, faults),
+            suppressed=result.suppressed + settled.suppressed,
+            switched_off=result.switched_off + settled.switched_off,
+        )
 
     def result(self, target: Target, checked: CheckResult) -> FileResult:
         """What a report holds about one artifact."""
@@ -169,6 +201,8 @@ class Checker:
             schemas=checked.schemas,
             faults=checked.faults,
             source=checked.source,
+            suppressed=checked.suppressed,
+            switched_off=checked.switched_off,
         )
 
     def entries(self, target: Target) -> tuple[ManifestEntry, ...]:
@@ -176,13 +210,18 @@ class Checker:
         if self._manifests is None:
             return ()
         try:
-            document = parse_document(self._read(target))
+            document = parse_document(self.read(target))
             own = load(document)
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
 
-    def _read(self, target: Target) -> bytes:
+    def read(self, target: Target) -> bytes:
+        """The bytes of an artifact.
+
+        Raises:
+            DocumentFault: it cannot be read.
+        """
         if target.path is None:
             return self._about.stdin or b""
         return read_file(target.path)
@@ -192,7 +231,8 @@ class Checker:
         if self._manifests is not None:
             # What manifests say depends on where the artifact is.
             return self._check_document(target, document)
-        key = (document.head, self._selector.cache_key(target), self._is_member(target))
+        beside = self._about.policy.depends_on(target.key)
+        key = (document.head, self._selector.cache_key(target), self._is_member(target), beside)
         known = self._remembered.get(key)
         if known is not None:
             return known
@@ -211,16 +251,31 @@ class Checker:
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, format_, faults)
+            return self._unread(target, document, format_, faults)
         try:
             own = load(document)
         except DocumentFault as fault:
-            return self._unread(target, format_, [Fault((fault.finding,))])
+            return self._unread(target, document, format_, [Fault((fault.finding,))])
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        return self._check_joined(target, format_, faults, joined)
+        checked = self._check_joined(target, format_, faults, joined)
+        return self._settled(target, document, own, checked)
+
+    def _settled(
+        self, target: Target, document: Document, metadata: Metadata | None, checked: CheckResult
+    ) -> CheckResult:
+        """What counts of a result; metadata is None where it is unreadable."""
+        if not checked.faults and MARK not in document.block:
+            return checked
+        about = settle(checked.faults, self._about.policy, target.key, document, metadata)
+        return replace(
+            checked,
+            faults=about.faults,
+            suppressed=about.suppressed,
+            switched_off=about.switched_off,
+        )
 
     def _check_joined(
         self, target: Target, format_: str | None, found: list[Fault], joined: Joined
@@ -264,9 +319,12 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target, format_: str | None, faults: list[Fault]) -> CheckResult:
+    def _unread(
+        self, target: Target, document: Document, format_: str | None, faults: list[Fault]
+    ) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
-        return CheckResult(format_, faults=tuple(faults), entries=entries)
+        checked = CheckResult(format_, faults=tuple(faults), entries=entries)
+        return self._settled(target, document, None, checked)
 
     def _check_location(
         self,

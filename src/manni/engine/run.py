@@ -18,12 +18,15 @@ from manni.discovery.targets import Target, Targets, resolve_targets
 from manni.engine.check import Checker, CheckResult, RunContext
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
+from manni.engine.settle import Policy
 from manni.model.findings import FileResult, Report, summarize
 from manni.schemas.selection import Selector
 
 if TYPE_CHECKING:
+    from manni.engine.mend import Outcome
     from manni.manifests.join import Fetch, ManifestStore
     from manni.model.config import Config
+    from manni.rules.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +102,22 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     plan = _plan(settings)
     selector = _selector(plan)
     manifests = _manifests(plan)
-    checker = Checker(selector, manifests, _context(plan))
+    checker = Checker(selector, manifests, _context(plan, selector))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
-    checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
+    outcome = None
+    if settings.mends:
+        from manni.engine.mend import carry_out, mender
+
+        mend = mender(checker, unsafe=settings.unsafe_fixes)
+        pairs = map_all(mend, mine, jobs=settings.jobs, progress=progress)
+        outcome = carry_out(settings, plan.root, mine, pairs)
+        checked = outcome.checked
+    else:
+        checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
     results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
     if manifests is not None and plan.is_first_slice:
         results = _completed(plan, checker, manifests, results, checked)
-    return _report(plan, checked, results)
+    return _report(plan, checked, results, outcome)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -148,7 +160,7 @@ def _selector(plan: Plan) -> Selector:
     )
 
 
-def _context(plan: Plan) -> RunContext:
+def _context(plan: Plan, selector: Selector) -> RunContext:
     settings, config = plan.settings, plan.config
     docevals = config.docevals if config else None
     return RunContext(
@@ -160,7 +172,27 @@ def _context(plan: Plan) -> RunContext:
         suites=docevals.suites if docevals else None,
         quotes=settings.quotes,
         stdin=settings.stdin,
+        policy=Policy(
+            choices=_choices(plan, selector),
+            inline=settings.inline_ignores,
+            tells_unused=not settings.schemas,
+            offers=settings.offers or settings.mends,
+        ),
     )
+
+
+def _choices(plan: Plan, selector: Selector) -> Choices | None:
+    """What the run and its config say of rules."""
+    settings, action = plan.settings, plan.config.action if plan.config else None
+    given = settings.select or settings.ignore or settings.severity
+    if not given and (
+        action is None
+        or not (action.select or action.ignore or action.severity or action.per_file_ignores)
+    ):
+        return None
+    from manni.engine.selectors import choices
+
+    return choices(settings, plan.config, selector.store)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
@@ -230,15 +262,25 @@ def _completed(
     return [results[key] for key in targets if key in results]
 
 
-def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileResult]) -> Report:
+def _report(
+    plan: Plan,
+    checked: Sequence[CheckResult],
+    results: Sequence[FileResult],
+    outcome: Outcome | None,
+) -> Report:
     settings = plan.settings
-    notes = list(plan.notes)
+    notes = [*plan.notes, *(outcome.notes if outcome else ())]
     settled, prunable = _against_baseline(plan, results, notes)
     notes += dict.fromkeys(notice for each in checked for notice in each.notices)
     schemas = {info.reference: info for each in checked for info in each.infos}
     return Report(
         results=settled,
-        summary=summarize(settled, ignored=plan.targets.ignored, prunable=prunable),
+        summary=summarize(
+            settled,
+            ignored=plan.targets.ignored,
+            prunable=prunable,
+            fixed=outcome.fixed if outcome and not settings.diff else None,
+        ),
         version=__version__,
         config=plan.config.using if plan.config else None,
         notes=tuple(notes),
@@ -247,6 +289,8 @@ def _report(plan: Plan, checked: Sequence[CheckResult], results: Sequence[FileRe
         category=settings.category,
         detail=settings.detail,
         report_files=settings.report_files,
+        keeps_suppressed=settings.sarif_suppressed,
+        diff=outcome.diff if outcome else None,
     )
 
 

@@ -19,6 +19,7 @@ class Reporter:
         module: the module whose `render(report)` makes it, imported when it is used.
         in_pieces: whether the module can also give it piece by piece, with `pieces(report)`, so
             that a large one need not be held whole.
+        offers: whether it shows what mends a finding.
         on_failure: whether it also reports a run without a verdict, so that whoever reads it
             always finds something that parses.
     """
@@ -27,6 +28,7 @@ class Reporter:
     summary: str
     module: str
     on_failure: bool = True
+    offers: bool = False
     in_pieces: bool = False
 
     def load(self) -> Callable[[Report], str]:
@@ -52,9 +54,11 @@ REPORTERS = {
             on_failure=False,
             in_pieces=True,
         ),
-        Reporter("json", "for programs", "manni.reports.json", in_pieces=True),
-        Reporter("github", "annotations on a pull request", "manni.reports.github"),
-        Reporter("sarif", "a SARIF 2.1.0 log for code scanning", "manni.reports.sarif"),
+        Reporter("json", "for programs", "manni.reports.json", offers=True, in_pieces=True),
+        Reporter("github", "annotations on a pull request", "manni.reports.github", offers=True),
+        Reporter(
+            "sarif", "a SARIF 2.1.0 log for code scanning", "manni.reports.sarif", offers=True
+        ),
         Reporter("junit", "JUnit XML for other CI systems", "manni.reports.junit"),
     )
 }

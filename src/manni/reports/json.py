@@ -37,7 +37,7 @@ def _text(value: Members) -> str:
 
 
 def _summary(summary: Summary) -> Members:
-    return {
+    counts: Members = {
         "checked": summary.checked,
         "passed": summary.passed,
         "failed": summary.failed,
@@ -49,10 +49,17 @@ def _summary(summary: Summary) -> Members:
         "baselined": summary.baselined,
         "prunable": summary.prunable,
     }
+    if summary.suppressed:
+        counts["suppressed"] = summary.suppressed
+    if summary.switched_off:
+        counts["switchedOff"] = summary.switched_off
+    if summary.fixed is not None:
+        counts["fixed"] = summary.fixed
+    return counts
 
 
 def _result(result: FileResult) -> Members:
-    return {
+    members: Members = {
         "file": result.label,
         "format": result.format,
         "ok": result.ok,
@@ -60,6 +67,11 @@ def _result(result: FileResult) -> Members:
         "schemas": list(result.schemas),
         "errors": [_finding(finding) for finding in result.findings],
     }
+    if result.suppressed:
+        members["suppressed"] = [
+            {**_finding(each.finding), "reason": each.reason} for each in result.suppressed
+        ]
+    return members
 
 
 def _finding(finding: Finding) -> Members:

@@ -62,6 +62,8 @@ def _deliver(invocation: Invocation, report: Report) -> None:
     pretty_is_printed = False
     printed: Iterable[str] = ()
     for output in invocation.outputs:
+        if invocation.settings.diff and output.path is None:
+            continue
         reporter = REPORTERS[output.format]
         if report.failure is not None and not reporter.on_failure:
             continue
@@ -77,6 +79,19 @@ def _deliver(invocation: Invocation, report: Report) -> None:
     if report.config is not None and not pretty_is_printed:
         sys.stderr.write(f"{visible(report.config)}\n")
     emit(printed)
+    _print_diff(report.diff or b"")
+
+
+def _print_diff(diff: bytes) -> None:
+    """Print a diff: its very bytes for `git apply`, but to a terminal nothing that could act."""
+    if sys.stdout.isatty():
+        from manni.fixes.diff import shown
+
+        emit([shown(diff)])
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(diff)
+        sys.stdout.buffer.flush()
 
 
 def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
