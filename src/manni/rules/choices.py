@@ -24,11 +24,16 @@ def is_glob(selector: str) -> bool:
 
 def matches(selector: str, finding: Finding) -> bool:
     """Whether a finding is of the rule or the schema, or of one of those, that is selected."""
-    names = finding.rule_id, finding.schema
+    return _matches(selector, finding.rule_id, finding.schema)
+
+
+# A hostile artifact may have thousands of findings and of selectors, but few rules.
+@lru_cache(maxsize=65536)
+def _matches(selector: str, *names: str) -> bool:
     return selector in names or (is_glob(selector) and any(map(_glob(selector), names)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _glob(selector: str) -> Callable[[str], re.Match[str] | None]:
     return re.compile(translate(selector)).match
 

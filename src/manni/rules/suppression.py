@@ -7,13 +7,15 @@ value, and `ignore-file` is for the whole artifact. What it names are selectors,
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, islice
 
 from manni.base.text import shorten, visible
 from manni.documents.comments import comments
-from manni.documents.document import Document
+from manni.documents.document import Document, Format
 from manni.documents.lines import Lines
 from manni.documents.load import Metadata
 from manni.documents.source_map import SourceMap
@@ -31,10 +33,10 @@ from manni.model.findings import (
 )
 from manni.rules.choices import matches
 
-MAX_COMMENTS = 200
+MAX_COMMENTS = 100
 """How many of them count in one artifact."""
 
-MAX_NAMES = 50
+MAX_NAMES = 20
 """How many rules one of them may name."""
 
 UNUSED = "unused-ignore"
@@ -45,6 +47,7 @@ _COMMENT = re.compile(
     r"(?:\[(?P<names>[^\]]*)\])?(?P<reason>.*)"
 )
 _REASON_LIMIT = 1000
+_NAME_LIMIT = 200
 _SHOWN = 200
 
 _Position = tuple[int, int]
@@ -92,61 +95,84 @@ def ignores(document: Document, metadata: Metadata) -> tuple[Ignore, ...]:
         document: the artifact.
         metadata: of that document alone.
     """
-    lines = Lines(document.block, document.first_line)
-    read = (_read(lines, metadata, *extent) for extent in comments(document))
+    reader = _Reader(document, metadata)
+    read = (reader.read(*extent) for extent in comments(document))
     return tuple(islice(filter(None, read), MAX_COMMENTS))
 
 
-def _read(lines: Lines, metadata: Metadata, start: int, end: int) -> Ignore | None:
-    found = _COMMENT.fullmatch(lines.text, start, end)
-    if found is None:
-        return None
-    row = lines.row(start)
-    span = lines.span(start, end)
-    before = lines.text[lines.start(row) : start].rstrip(" \t")
-    behind = lines.start(row) + len(before)
-    # Without a value before it, the whole line goes.
-    removal = lines.span(behind, end) if before else Span(span.line, 1, span.line + 1, 1)
-    names = filter(None, map(str.strip, (found["names"] or "").split(",")))
-    within = _EVERYWHERE
-    if not found["file"]:
-        value = _value(lines, metadata, start, behind if before else None)
-        within = _NOWHERE if value is None else _extent(lines, value)
-    return Ignore(
-        tuple(islice(dict.fromkeys(names), MAX_NAMES)),
-        shorten(found["reason"].strip(" \t:-"), _REASON_LIMIT),
-        span,
-        within,
-        removal,
-        lines.span(*found.span("names")) if found["names"] else None,
-    )
+class _Reader:
+    """Reads the comments of one document, and finds what they are for."""
+
+    def __init__(self, document: Document, metadata: Metadata) -> None:
+        self._lines = Lines(document.block, document.first_line)
+        self._metadata = metadata
+        self._is_toml = document.format is Format.TOML
+
+    def read(self, start: int, end: int) -> Ignore | None:
+        """The comment between two offsets; None for one that ignores nothing."""
+        lines = self._lines
+        found = _COMMENT.fullmatch(lines.text, start, end)
+        if found is None:
+            return None
+        row = lines.row(start)
+        span = lines.span(start, end)
+        before = lines.text[lines.start(row) : start].rstrip(" \t")
+        behind = lines.start(row) + len(before)
+        within = _EVERYWHERE
+        if not found["file"]:
+            value = self._ending(start, behind) if before else self._following(start)
+            within = _NOWHERE if value is None else self._extent(value)
+        names = filter(None, map(str.strip, (found["names"] or "").split(",")))
+        return Ignore(
+            tuple(name[:_NAME_LIMIT] for name in islice(dict.fromkeys(names), MAX_NAMES)),
+            shorten(found["reason"].strip(), _REASON_LIMIT),
+            span,
+            within,
+            # Without a value before it, the whole line goes.
+            lines.span(behind, end) if before else Span(span.line, 1, span.line + 1, 1),
+            lines.span(*found.span("names")) if found["names"] else None,
+        )
+
+    @cached_property
+    def _values(self) -> list[SourceMap]:
+        """Every value by its start, those outside before those inside."""
+        return sorted(self._metadata.maps(), key=_start)
+
+    @cached_property
+    def _by_end(self) -> dict[int, SourceMap]:
+        """The innermost value that ends at an offset: a block ends where its last value does."""
+        return {value.end: value for value in self._values}
+
+    def _following(self, start: int) -> SourceMap | None:
+        """The first key or item behind an offset, as a whole."""
+        index = bisect_right(self._values, start, key=_start)
+        return self._values[index] if index < len(self._values) else None
+
+    def _ending(self, start: int, behind: int) -> SourceMap | None:
+        """The value before a comment, else the last key on its line.
+
+        Args:
+            start: the offset of the comment.
+            behind: the offset at which the text before it on its line ends.
+        """
+        lines = self._lines
+        begin = lines.start(lines.row(start))
+        comma = begin + len(lines.text[begin:behind].rstrip(", \t"))
+        value = self._by_end.get(behind) or self._by_end.get(comma)
+        if value is not None:
+            return value
+        index = bisect_left(self._values, start, key=_start) - 1
+        last = self._values[index] if index >= 0 else None
+        return last if last is not None and last.start >= begin else None
+
+    def _extent(self, value: SourceMap) -> tuple[_Position, _Position]:
+        first, last = value.start, value.reach_of_end() if self._is_toml else value.end
+        start, end = self._lines.span(first, first), self._lines.span(last, last)
+        return (start.line, start.column), (end.line, end.column)
 
 
-def _value(lines: Lines, metadata: Metadata, start: int, behind: int | None) -> SourceMap | None:
-    """What a comment is for.
-
-    Args:
-        lines: of the block.
-        metadata: of it.
-        start: the offset of the comment.
-        behind: the offset at which the text before it on its line ends; None without any.
-    """
-    if behind is None:
-        later = (value for value in metadata.maps() if value.start > start)
-        return min(later, key=lambda value: value.start, default=None)
-    ends = {behind, len(lines.text[:behind].rstrip(", \t"))}
-    begin = lines.start(lines.row(start))
-    values = [value for value in metadata.maps() if value.start < start]
-    ended = [value for value in values if value.end in ends]
-    # A block ends where its last value does: the innermost is what stands there.
-    inner = ended or [value for value in values if value.start >= begin]
-    return max(reversed(inner), key=lambda value: value.start, default=None)
-
-
-def _extent(lines: Lines, value: SourceMap) -> tuple[_Position, _Position]:
-    first, last = value.start, value.reach_of_end()
-    start, end = lines.span(first, first), lines.span(last, last)
-    return (start.line, start.column), (end.line, end.column)
+def _start(value: SourceMap) -> int:
+    return value.start
 
 
 def suppress(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manni.discovery.globs import Matcher
 from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Fault, Finding, Severity
@@ -80,3 +82,8 @@ def test_what_stands_for_a_mistake_takes_the_rest_along() -> None:
     assert Choices(ignore=("*/enum",)).apply([fault], "") == ((), 2)
     assert Choices(ignore=("*/type",)).apply([fault], "") == ((Fault((ENUM,)),), 1)
     assert Choices(select=("*/type",)).apply([fault], "") == ((Fault((TYPE,)),), 1)
+
+
+@given(st.text(st.sampled_from("[]!-*?a/:\\ {},(|^$\n"), max_size=12))
+def test_no_selector_is_too_odd(selector: str) -> None:
+    assert matches(selector, ENUM) in (True, False)

@@ -123,7 +123,7 @@ def test_without_its_comments_a_text_reads_the_same(lines: list[str]) -> None:
 
 def test_the_reason_is_text() -> None:
     [found] = read("# manni: ignore[ s/enum ,s/type] -- why ::error:: [x](y)\na: 1")
-    assert (found.names, found.reason) == (("s/enum", "s/type"), "why ::error:: [x](y)")
+    assert (found.names, found.reason) == (("s/enum", "s/type"), "-- why ::error:: [x](y)")
 
 
 def test_a_parse_error_is_never_taken_out() -> None:
