@@ -183,12 +183,13 @@ def _context(plan: Plan, selector: Selector) -> RunContext:
 
 def _choices(plan: Plan, selector: Selector) -> Choices | None:
     """What the run and its config say of rules."""
-    settings, action = plan.settings, plan.config.action if plan.config else None
-    given = settings.select or settings.ignore or settings.severity
-    if not given and (
-        action is None
-        or not (action.select or action.ignore or action.severity or action.per_file_ignores)
-    ):
+    settings = plan.settings
+    said: list[object] = [settings.select, settings.ignore, settings.severity]
+    if plan.config is not None:
+        action = plan.config.action
+        said += [action.select is not None, action.ignore, action.severity]
+        said += [action.per_file_ignores]
+    if not any(said):
         return None
     from manni.engine.selectors import choices
 

@@ -69,20 +69,19 @@ def _wrong(name: str, store: SchemaStore, base: Path) -> str | None:
     schemas = {TOOL_SCHEMA, *(rule.rpartition("/")[0] for rule in texts(STORAGE))}
     if is_glob(name) or name in own or name in schemas or _is_schema(name, store, base):
         return None
-    shown = visible(shorten(name, 200))
+    near: str | None
     keywords = {*texts(KEYWORDS), *(texts(EVALS) if schema in VOCABULARIES else ())}
+    ids = sorted({*(entry.id for entry in entries()), *store.registered})
     if schema and schema != TOOL_SCHEMA and _is_schema(schema, store, base):
         if keyword in keywords:
             return None
-        near = nearest(keyword, sorted(keywords))
-        known = {f"{schema}/{near}"} if near else set()
+        near, keyword = schema, nearest(keyword, sorted(keywords)) or ""
     else:
-        ids = {*(entry.id for entry in entries()), *store.registered}
-        known = own | schemas | ids
-        known |= {f"{each}/{keyword}" for each in ids if keyword in texts(KEYWORDS)}
-    near = next(iter(known)) if len(known) == 1 else nearest(name, sorted(known))
-    hint = f"; did you mean '{near}'?" if near else "; docs/rules.md lists the rules"
-    return f"names '{shown}', and there is no such rule or schema{hint}"
+        near = nearest(schema, ids) if keyword in keywords else None
+    hint = f"{near}/{keyword}" if near and keyword else nearest(name, sorted(own | schemas) + ids)
+    advice = f"; did you mean '{hint}'?" if hint else "; docs/rules.md lists the rules"
+    shown = visible(shorten(name, 200))
+    return f"names '{shown}', and there is no such rule or schema{advice}"
 
 
 def _is_schema(name: str, store: SchemaStore, base: Path) -> bool:
