@@ -177,8 +177,14 @@ def test_the_wheel_holds_the_package_and_its_schemas(tmp_path: Path) -> None:
     subprocess.run([*build, "--wheel-dir", str(tmp_path), str(ROOT)], check=True)
     (wheel,) = tmp_path.glob("manni_action-*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    schemas = {f"manni/{path.relative_to(ROOT)}" for path in (ROOT / "schemas").rglob("*.json")}
-    modules = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.py")}
+    schemas = {
+        f"manni/schemas/data/{path.relative_to(ROOT / 'schemas')}"
+        for path in (ROOT / "schemas").rglob("*.json")
+    }
+    sources = (
+        path for kind in ("py", "yaml", "css", "js") for path in ROOT.glob(f"src/**/*.{kind}")
+    )
+    modules = {str(path.relative_to(ROOT / "src")) for path in sources}
     assert schemas
     assert schemas | modules | {"manni/py.typed"} <= names
     others = {name for name in names if not name.startswith("manni/")}

@@ -37,6 +37,7 @@ class Inputs:
         summary: whether the step summary is written.
         quiet: whether the printed report leaves out files about which there is nothing to say.
         colour: whether the printed report is coloured.
+        statistics: whether the counts of rules follow it.
         problems: one sentence for each input that is wrong; there is no run when there are any.
         notices: one sentence for each oddity that stops nothing.
     """
@@ -48,6 +49,7 @@ class Inputs:
     summary: bool = True
     quiet: bool = False
     colour: bool = False
+    statistics: bool = False
     problems: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -107,15 +109,20 @@ class _Reader:
             return replace(inputs, problems=tuple(self._problems))
         settings = replace(
             invocation.settings,
-            quotes="sarif" in files,
-            offers=inputs.annotations or bool({"json", "sarif"} & files.keys()),
+            quotes="sarif" in files or inputs.annotations,
             root=self._workspace.root if self._workspace else None,
             repository=stand_in.repository,
             report_files=stand_in.report_files,
             token_envs=invocation.settings.token_envs or (),
         )
         colour = invocation.colour == "always"
-        return replace(inputs, settings=settings, quiet=invocation.quiet, colour=colour)
+        return replace(
+            inputs,
+            settings=settings,
+            quiet=invocation.quiet,
+            colour=colour,
+            statistics=invocation.statistics,
+        )
 
     def _read(self, name: str, option: Option) -> None:
         """Check one input, keep its text, and add the arguments that it stands for.

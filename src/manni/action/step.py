@@ -157,7 +157,12 @@ def _log(inputs: Inputs, report: Report) -> str:
     notes = "".join(f"notice: {visible(note)}\n" for note in report.notes)
     if report.failure is not None:
         return notes
-    return notes + pretty.render(report, quiet=inputs.quiet, colour=inputs.colour)
+    text = notes + pretty.render(report, quiet=inputs.quiet, colour=inputs.colour)
+    if not inputs.statistics:
+        return text
+    from manni.reports import statistics
+
+    return f"{text}\n{statistics.render(report)}"
 
 
 def _outputs(report: Report, sarif: str, omitted: int, code: int) -> str:

@@ -34,6 +34,7 @@ class Invocation:
         reads_stdin: whether a path is `-`.
         quiet: whether the pretty report leaves out files about which there is nothing to say.
         colour: `auto`, `always` or `never`.
+        statistics: whether the counts of rules follow the report for people.
     """
 
     settings: Settings
@@ -41,6 +42,7 @@ class Invocation:
     reads_stdin: bool = False
     quiet: bool = False
     colour: str = "auto"
+    statistics: bool = False
 
 
 class Parser(argparse.ArgumentParser):
@@ -124,8 +126,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     }
     settings = Settings(
         cwd=cwd,
-        quotes=any(output.format == "sarif" for output in outputs),
-        offers=any(REPORTERS[output.format].offers for output in outputs),
+        quotes=any(REPORTERS[output.format].quotes for output in outputs),
         repository=repository_of(os.environ),
         report_files=tuple(output.path for output in outputs if output.path is not None),
         **given,
@@ -139,6 +140,7 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
         reads_stdin=STDIN in values.paths,
         quiet=values.quiet is not None,
         colour=values.colour,
+        statistics=values.statistics is not None,
     )
 
 

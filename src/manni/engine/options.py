@@ -181,9 +181,15 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option("quiet", "-q --quiet", "Do not list files that pass."),
         Option(
+            "statistics",
+            "--statistics",
+            "Count the findings of each rule, and those with a fix, after the report; on standard "
+            "error where that is for programs.",
+        ),
+        Option(
             "colour",
             "--color auto|always|never",
-            "Whether the pretty report is coloured.",
+            "Whether reports for people are coloured.",
             default="auto",
         ),
         Option(

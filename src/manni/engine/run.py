@@ -176,7 +176,6 @@ def _context(plan: Plan, selector: Selector) -> RunContext:
             choices=_choices(plan, selector),
             inline=settings.inline_ignores,
             tells_unused=not settings.schemas,
-            offers=settings.offers or settings.mends,
         ),
     )
 

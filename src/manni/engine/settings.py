@@ -78,7 +78,6 @@ class Settings:
         jobs: how many processes; None for the usable cores where there is enough work.
         fail_on: the least severity that fails the run; None never fails it.
         quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
-        offers: whether a report shows what mends findings.
         fix: make the fixes that keep the meaning.
         unsafe_fixes: make the guesses among the fixes too.
         diff: show the fixes, and make none.
@@ -112,7 +111,6 @@ class Settings:
     jobs: int | None = None
     fail_on: Severity | None = Severity.ERROR
     quotes: bool = False
-    offers: bool = False
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False

@@ -26,13 +26,11 @@ class Policy:
         inline: whether comments in artifacts may take findings out.
         tells_unused: whether a comment that takes nothing out is a finding. It is not where the
             run was given schemas, since the comment may be about others.
-        offers: whether findings carry what mends them.
     """
 
     choices: Choices | None = None
     inline: bool = True
     tells_unused: bool = True
-    offers: bool = False
 
     def depends_on(self, key: str) -> tuple[str, ...]:
         """What beside its contents decides about the artifact with this `Target.key`."""
@@ -61,7 +59,7 @@ def settle(
     document: Document,
     metadata: Metadata | None,
 ) -> Settled:
-    """Tell findings apart.
+    """Tell findings apart, and give those that count what mends them.
 
     Args:
         faults: all that the checks found.
@@ -75,7 +73,7 @@ def settle(
         settled = _suppressed(settled.faults, policy, document, metadata)
     if policy.choices is not None:
         settled = _chosen(settled, policy.choices, key)
-    if policy.offers and settled.faults:
+    if settled.faults:
         from manni.fixes.offers import with_fixes
 
         fixable = with_fixes(settled.faults, document, metadata)

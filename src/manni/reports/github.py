@@ -12,14 +12,18 @@ from collections.abc import Iterable, Sequence
 
 from manni.base.text import count, shorten, visible
 from manni.model.findings import Report, Severity
+from manni.reports.code_frame import fix_label, fix_lines
 from manni.reports.entries import STDIN, Entry, entries
 from manni.rules.advice import explain
+from manni.rules.registry import title
 
 SHOWN_PER_SEVERITY = 10
 """How many annotations of each severity GitHub shows a step."""
 
 _MESSAGE_LIMIT = 3000
 _TITLE_LIMIT = 250
+_FIX_LIMIT = 200
+_FIX_LINES = 4
 _LINE = re.compile(r"[^\r\n]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -105,6 +109,7 @@ def _annotation(entry: Entry) -> str:
     if file is None:
         said = f"{entry.result.label}: {said}"
     one_line = span is not None and span.line == span.end_line
+    cure = _cure(entry)
     return command(
         finding.severity.value,
         file=file,
@@ -112,9 +117,21 @@ def _annotation(entry: Entry) -> str:
         end_line=span.end_line if span and file else None,
         col=span.column if span and file and one_line else None,
         end_column=span.end_column if span and file and one_line else None,
-        title=shorten(visible(finding.schema), _TITLE_LIMIT),
-        message=_message(said),
+        title=shorten(visible(title(finding)), _TITLE_LIMIT),
+        message="\n".join([_message(said), *cure]),
     )
+
+
+def _cure(entry: Entry) -> list[str]:
+    """What the fix puts there, as lines to copy; the texts alone where nothing is quoted."""
+    fix = entry.finding.fix
+    if fix is None:
+        return []
+    lines = fix_lines(fix, entry.result.source)
+    new = [line for sign, line in lines if sign != "-"] or [
+        shorten(visible(edit.text), _FIX_LIMIT) for edit in fix.edits if edit.text.strip()
+    ]
+    return [shorten(f"{fix_label(fix)}{':' if new else ''}", _FIX_LIMIT), *new[:_FIX_LINES]]
 
 
 def _file(entry: Entry) -> str | None:
@@ -157,11 +174,11 @@ def _spread(group: Iterable[Entry]) -> list[Entry]:
 def _closing(report: Report, found: Sequence[Entry], shown: Sequence[Entry]) -> str:
     left = Counter(entry.severity for entry in found)
     left.subtract(entry.severity for entry in shown)
-    counts = [count(left[severity], severity.value) for severity in Severity if left[severity]]
+    counts = [count(left[each], f"more {each.value}") for each in Severity if left[each]]
     total = sum(left.values())
     verb = "is" if total == 1 else "are"
     said = (
-        f"{_listed(counts)} more {verb} not shown here, because GitHub shows at most "
+        f"{_listed(counts)} {verb} not shown here, because GitHub shows at most "
         f"{SHOWN_PER_SEVERITY} of each kind a step; {_whereabouts(report)}"
     )
     return command("notice", title="manni", message=_message(said))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from manni.model.findings import FileResult, Finding, Report, Severity, Summary
+from manni.model.findings import Fault, FileResult, Finding, Fix, Report, Severity, Span, Summary
+from manni.rules.advice import advice
 
 Members = dict[str, object]
 
@@ -65,16 +66,19 @@ def _result(result: FileResult) -> Members:
         "ok": result.ok,
         "collection": result.collection,
         "schemas": list(result.schemas),
-        "errors": [_finding(finding) for finding in result.findings],
+        "errors": [
+            _finding(finding, fault) for fault in result.faults for finding in fault.findings
+        ],
     }
     if result.suppressed:
         members["suppressed"] = [
-            {**_finding(each.finding), "reason": each.reason} for each in result.suppressed
+            {**_finding(each.finding, Fault((each.finding,))), "reason": each.reason}
+            for each in result.suppressed
         ]
     return members
 
 
-def _finding(finding: Finding) -> Members:
+def _finding(finding: Finding, fault: Fault) -> Members:
     members: Members = {
         "schema": finding.schema,
         "instancePath": finding.pointer,
@@ -86,10 +90,27 @@ def _finding(finding: Finding) -> Members:
     if finding.severity is not Severity.ERROR:
         members["severity"] = finding.severity.value
     if finding.span is not None:
-        members["line"] = finding.span.line
-        members["col"] = finding.span.column
-        members["endLine"] = finding.span.end_line
-        members["endCol"] = finding.span.end_column
+        members |= _place(finding.span)
     if finding.manifest is not None:
         members["file"] = finding.manifest
+    if finding.allowed:
+        members["allowed"] = list(finding.allowed)
+    if finding is fault.representative and (said := advice(fault)):
+        members["help"] = said
+    if finding.fix is not None:
+        members["fix"] = _fix(finding.fix)
     return members
+
+
+def _fix(fix: Fix) -> Members:
+    edits = [{**_place(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"description": fix.description, "safe": fix.safe, "edits": edits}
+
+
+def _place(span: Span) -> dict[str, int]:
+    return {
+        "line": span.line,
+        "col": span.column,
+        "endLine": span.end_line,
+        "endCol": span.end_column,
+    }

@@ -1,17 +1,17 @@
 """JUnit XML: one test case an artifact, one failure for each finding of error severity.
 
-The dialect is the common one that Jenkins, GitLab and others read. Whatever a document holds, the
-result is well-formed XML 1.0.
+The dialect is the one of Jenkins' schema `junit-10.xsd`, which others read too. Whatever a document
+holds, the result is well-formed XML 1.0.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from manni.base.text import visible
 from manni.model.findings import FileResult, Finding, Report, Severity
+from manni.rules.advice import explain
 
 _SUITE = "manni"
 # The two code points that XML 1.0 rules out (production 2, `Char`) and `visible` lets through.
@@ -43,32 +43,28 @@ def render(report: Report) -> str:
 
 
 def _case(suite: ET.Element, result: FileResult) -> None:
-    label = _clean(result.label)
-    names = {"classname": _clean(result.collection or _SUITE), "name": label, "file": label}
+    names = {"classname": _clean(result.collection or _SUITE), "name": _clean(result.label)}
     case = ET.SubElement(suite, "testcase", names)
-    others: list[Finding] = []
-    for finding in result.findings:
-        if finding.severity is not Severity.ERROR:
-            others.append(finding)
-            continue
-        failure = ET.SubElement(case, "failure")
-        failure.set("type", _clean(finding.rule_id))
-        failure.set("message", _clean(finding.message))
-        failure.text = _line(result, finding)
+    others: list[str] = []
+    for fault in result.faults:
+        for finding in fault.findings:
+            said = explain(fault) if finding is fault.representative else finding.message
+            line = _line(result, finding, said)
+            if finding.severity is not Severity.ERROR:
+                others.append(f"{finding.severity.value}: {line}")
+                continue
+            about = {"type": _clean(finding.rule_id), "message": _clean(said)}
+            ET.SubElement(case, "failure", about).text = line
     if others:
-        ET.SubElement(case, "system-out").text = _lines(result, others)
+        ET.SubElement(case, "system-out").text = "\n".join(others)
 
 
-def _lines(result: FileResult, findings: Iterable[Finding]) -> str:
-    return "\n".join(f"{each.severity.value}: {_line(result, each)}" for each in findings)
-
-
-def _line(result: FileResult, finding: Finding) -> str:
-    """`SKILL.md:3:1: /name must be string [schema]`, the form that editors can follow."""
+def _line(result: FileResult, finding: Finding, said: str) -> str:
+    """`SKILL.md:3:1: /name must be string; use a string [schema]`, which editors can follow."""
     where = finding.manifest if finding.manifest is not None else result.label
     place = f":{finding.span.line}:{finding.span.column}" if finding.span else ""
-    said = f"{finding.pointer or '(root)'} {finding.message} [{finding.schema}]"
-    return f"{_clean(where)}{place}: {_clean(said)}"
+    about = f"{finding.pointer or '(root)'} {said} [{finding.schema}]"
+    return f"{_clean(where)}{place}: {_clean(about)}"
 
 
 def _clean(text: str) -> str:

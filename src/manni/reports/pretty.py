@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from manni.base.text import count, visible
 from manni.model.findings import FileResult, Finding, Report, Severity, Summary
 
-_RED, _GREEN, _YELLOW, _CYAN, _DIM, _RESET = (
+RED, GREEN, _YELLOW, _CYAN, DIM, _RESET = (
     "\x1b[31m",
     "\x1b[32m",
     "\x1b[33m",
@@ -17,7 +17,7 @@ _RED, _GREEN, _YELLOW, _CYAN, _DIM, _RESET = (
 )
 Paint = Callable[[str, str], str]
 
-_SEVERITY_COLOURS = {Severity.ERROR: _RED, Severity.WARNING: _YELLOW, Severity.NOTICE: _CYAN}
+SEVERITY_COLOURS = {Severity.ERROR: RED, Severity.WARNING: _YELLOW, Severity.NOTICE: _CYAN}
 
 
 def render(report: Report, *, quiet: bool = False, colour: bool = False) -> str:
@@ -33,12 +33,12 @@ def pieces(report: Report, *, quiet: bool = False, colour: bool = False) -> Iter
         quiet: leave out the files about which there is nothing to say.
         colour: use ANSI colours. Nothing else in the text is ever a control sequence.
     """
-    paint = _paint if colour else _plain
+    paint = painter(colour=colour)
     if report.config:
         yield f"{visible(report.config)}\n"
     gap = ""
     for result in report.results:
-        for line in _file(result, quiet=quiet, paint=paint):
+        for line in (*heading(result, quiet=quiet, paint=paint), *_findings(result, paint)):
             yield f"{line}\n"
             gap = "\n"
     yield f"{gap}{summary_line(report.summary)}\n"
@@ -72,39 +72,39 @@ def summary_line(summary: Summary) -> str:
     return ", ".join(parts)
 
 
-def _paint(colour: str, text: str) -> str:
-    return f"{colour}{text}{_RESET}"
+def painter(*, colour: bool) -> Paint:
+    """The function from an ANSI sequence and a text to the text in that colour, or as it is."""
+    return (lambda code, text: f"{code}{text}{_RESET}") if colour else (lambda _, text: text)
 
 
-def _plain(_colour: str, text: str) -> str:
-    return text
-
-
-def _file(result: FileResult, *, quiet: bool, paint: Paint) -> Iterator[str]:
+def heading(result: FileResult, *, quiet: bool, paint: Paint) -> Iterator[str]:
+    """The line about a file as a whole; none when it is quiet and there is nothing to say."""
     label = visible(result.label)
     if not result.faults:
         if not quiet:
-            yield f"{paint(_GREEN, '✓')} {label}"
-        return
-    if not result.ok:
-        yield f"{paint(_RED, '✗')} {label}"
+            yield f"{paint(GREEN, '✓')} {label}"
+    elif not result.ok:
+        yield f"{paint(RED, '✗')} {label}"
     elif all(finding.severity is Severity.NOTICE for finding in result.findings):
-        yield f"{paint(_GREEN, '✓')} {label}"
+        yield f"{paint(GREEN, '✓')} {label}"
     else:
         yield f"{paint(_YELLOW, '⚠')} {label}"
-    for finding in result.findings:
-        yield _finding(finding, paint)
 
 
-def _finding(finding: Finding, paint: Paint) -> str:
-    colour = _SEVERITY_COLOURS[finding.severity]
+def _findings(result: FileResult, paint: Paint) -> Iterator[str]:
+    return (finding_line(finding, paint) for finding in result.findings)
+
+
+def finding_line(finding: Finding, paint: Paint) -> str:
+    """The line about a finding, indented."""
+    colour = SEVERITY_COLOURS[finding.severity]
     message = visible(finding.message)
     if finding.severity is not Severity.ERROR:
         message = f"{paint(colour, finding.severity.value)} {message}"
     parts = [visible(finding.pointer) or "(root)", message]
     if where := _where(finding):
-        parts.append(paint(_DIM, where))
-    parts.append(paint(_DIM, f"[{visible(finding.schema)}]"))
+        parts.append(paint(DIM, where))
+    parts.append(paint(DIM, f"[{visible(finding.schema)}]"))
     return "    " + "  ".join(parts)
 
 

@@ -58,7 +58,7 @@ def _within(head: str, items: Iterable[str], total: int, report: Report) -> str:
         if room < 0:
             noun = "fault" if report.detail is Detail.FAULTS else "finding"
             kept.append(
-                f"\n{count(total - number, noun)} more did not fit: a step summary holds at "
+                f"\n{count(total - number, f'more {noun}')} did not fit: a step summary holds at "
                 f"most 1 MiB.{_elsewhere(report)}\n"
             )
             break

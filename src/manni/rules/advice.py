@@ -19,10 +19,37 @@ _LENGTH_LIMIT = 600
 
 _COMPARED_LENGTH = 80
 
+_NAME = "lower-case letters, digits and hyphens"
+_LETTERS = r"\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}"
 _KEBAB_PATTERNS = {
-    "^[a-z0-9]+(?:-[a-z0-9]+)*$": "lower-case letters, digits and single hyphens",
-    "^[a-z0-9][a-z0-9-]*$": "lower-case letters, digits and hyphens",
+    "^[a-z0-9]+(?:-[a-z0-9]+)*$": "only lower-case letters, digits and single hyphens",
+    f"^[{_LETTERS}]+(?:-[{_LETTERS}]+)*$": "only lower-case letters, digits and single hyphens",
+    "^[a-z0-9][a-z0-9-]*$": f"only {_NAME}",
 }
+
+_PATTERNS = _KEBAB_PATTERNS | {
+    r"\S": "a text that is not blank",
+    "^/": "a text that starts with /",
+    "^[^-]": "a text that does not start with a hyphen",
+    "^[0-9]+$": "only digits",
+    "^[1-9][0-9]*$": "a whole number from 1",
+    "^[A-Za-z_][A-Za-z0-9_]*$": "only letters, digits and underscores, with no digit first",
+    "^[a-z0-9_-]+$": f"only {_NAME}, or underscores",
+    "^(?:true|false)$": "true or false",
+    "^(?:low|medium|high|xhigh|max|-?[0-9]+)$": "low, medium, high, xhigh, max or a whole number",
+    "^(?:/.*|[a-z0-9][a-z0-9-]*)$": f"a path that starts with /, or a name of {_NAME}",
+    "^(?:/(?:[^~/]|~[01])*)+$": "a JSON Pointer such as /metadata/evals",
+    "^(ai|command|human|tool:[a-z0-9][a-z0-9-]*)$": (
+        f"ai, command, human, or tool: and a name of {_NAME}"
+    ),
+    "^(tool:)?[a-z0-9][a-z0-9-]*$": f"a name of {_NAME}, with or without tool: before it",
+    "^tool:[a-z0-9][a-z0-9-]*$": f"tool: and a name of {_NAME}",
+    "^(#[0-9a-fA-F]{6}|primary|secondary|accent|success|warning|error|info)$": (
+        "primary, secondary, accent, success, warning, error, info or a colour such as #1a2b3c"
+    ),
+    "^sha256-[0-9a-f]{64}$": "sha256- and 64 lower-case hexadecimal digits",
+}
+"""What the patterns of the built-in schemas ask for, in words."""
 
 _TYPES = {
     "array": "a list",
@@ -191,7 +218,8 @@ def _wanted(finding: Finding) -> str:
     if finding.keyword == "type":
         return _types(finding)
     if finding.keyword == "pattern":
-        return f"a value that matches {_name(_pattern(finding))}"
+        pattern = _pattern(finding)
+        return _PATTERNS.get(pattern) or f"a value that matches {_quoted(pattern)}"
     if finding.keyword == "format":
         return _FORMATS.get(finding.subject or "", "")
     return ""
@@ -216,7 +244,9 @@ def _type(finding: Finding) -> str:
     if not wanted:
         return ""
     if finding.subject == "string" and _UNQUOTED.fullmatch(finding.actual or ""):
-        return f'put it in quotes: "{_name(finding.actual or "")}"'
+        # A fix keeps the spelling: `1.10` is met as the number 1.1.
+        quoted = finding.fix.edits[0].text if finding.fix else f'"{finding.actual}"'
+        return f"put it in quotes: {_name(quoted)}"
     return f"use {wanted}"
 
 
@@ -241,8 +271,8 @@ def _required(finding: Finding) -> str:
 
 
 def _pattern_advice(finding: Finding) -> str:
-    said = _KEBAB_PATTERNS.get(_pattern(finding))
-    return f"use only {said}" if said else ""
+    said = _PATTERNS.get(_pattern(finding))
+    return f"use {said}" if said else ""
 
 
 def _format(finding: Finding) -> str:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+from manni import __version__
 from manni.base.text import shorten, visible
 from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Severity
 from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, Entry, texts
@@ -19,8 +21,8 @@ from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 HOME = "https://github.com/hawkeyexl/manni-action"
 """The project's repository."""
 
-PAGE = f"{HOME}/blob/main/docs/rules.md"
-"""The page that `python -m manni.rules.page` prints."""
+PAGE = f"{HOME}/blob/v{__version__}/docs/rules.md"
+"""The page that `python -m manni.rules.page` prints, as this version was released with it."""
 
 VOCABULARIES = (ARTIFACT_EVALS, PAGE_EVALS)
 """The ids of the eval vocabularies: schemas of findings that the group `EVALS` describes."""
@@ -57,6 +59,7 @@ class Rule:
     uri: str
 
 
+@lru_cache(maxsize=1024)
 def describe(schema: str, keyword: str) -> Rule:
     """The rule behind findings of this schema and keyword.
 
@@ -79,6 +82,14 @@ def describe(schema: str, keyword: str) -> Rule:
         tags=entry.tags,
         uri=f"{PAGE}#{_anchor(key)}",
     )
+
+
+def title(finding: Finding) -> str:
+    """What heads a finding: its schema's reference or, for a check of this tool's own, words."""
+    schema = finding.schema
+    if schema in {TOOL_SCHEMA, PARSE_SCHEMA} or schema.startswith(_STORED):
+        return describe(schema, finding.keyword).short
+    return schema
 
 
 def _find(schema: str, keyword: str, rule_id: str) -> tuple[str, Entry]:

@@ -117,7 +117,8 @@ def test_an_empty_value_is_the_default_but_for_the_log(root: Path) -> None:
     assert inputs.settings.fail_on is Severity.ERROR
     assert inputs.annotations
     assert not inputs.files
-    assert not inputs.settings.quotes
+    assert inputs.settings.quotes
+    assert not read(root, annotations="false", sarif_file="").settings.quotes
 
 
 def test_a_dashed_item_is_a_value_and_not_an_option(root: Path) -> None:

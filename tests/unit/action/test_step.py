@@ -149,6 +149,13 @@ def test_each_report_can_be_turned_off(act: Act, workspace: Path) -> None:
     assert sorted(path.name for path in workspace.iterdir()) == [".git", "a"]
 
 
+def test_rules_are_counted_in_the_log(act: Act, workspace: Path) -> None:
+    add(workspace, "a/SKILL.md", UNTIDY)
+    rule = r"^1  \S+/\S+"
+    assert re.search(rule, act(args="--statistics").log, re.MULTILINE)
+    assert not re.search(rule, act().log, re.MULTILINE)
+
+
 def test_fail_on(act: Act, workspace: Path) -> None:
     add(workspace, "a/SKILL.md", UNTIDY)
     step = act(fail_on="never")

@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
-from manni.model.findings import Detail, Fault, FileResult, Finding, Place, Report, Severity, Span
+from manni.model.findings import (
+    Detail,
+    Edit,
+    Fault,
+    FileResult,
+    Finding,
+    Fix,
+    Place,
+    Report,
+    Severity,
+    SourceExcerpt,
+    Span,
+)
 from manni.reports import github
 
 CASES: list[dict[str, Any]] = json.loads(
@@ -84,6 +96,23 @@ def test_columns_are_left_out_of_an_annotation_over_several_lines() -> None:
     assert values == {"file": "a.md", "line": "2", "endLine": "4", "title": "vendor:name:1.0"}
 
 
+def test_what_a_fix_puts_there_is_said_as_lines_to_copy() -> None:
+    mended = finding(fix=Fix("Quote the value", (Edit(Span(2, 7, 2, 8), '"7"'),)))
+    result = replace(artifact("a.md", mended), source=SourceExcerpt("---\nname: 7\n---"))
+    (_, _, message), (_, _, unquoted) = commands(Report(results=(result, artifact("b", mended))))
+    assert message.endswith('character\nfix: Quote the value:\nname: "7"')
+    assert unquoted.endswith('character\nfix: Quote the value:\n"7"')
+
+
+def test_checks_of_the_tools_own_are_headed_in_words() -> None:
+    found = Finding("(parse)", "parse", "x"), Finding("location:page", "location", "x")
+    titles = [
+        values["title"] for _, values, _ in commands(Report(results=(artifact("a", *found),)))
+    ]
+    assert titles[0] == "The front matter cannot be read"
+    assert "location:" not in titles[1]
+
+
 def test_the_root_is_called_root() -> None:
     _, _, message = commands(Report(results=(artifact("a.md", finding(pointer="")),)))[0]
     assert message.startswith("[vendor:name:1.0] (root) must")
@@ -154,8 +183,8 @@ def test_the_closing_notice_counts_itself_within_the_budget() -> None:
         "notice",
         {"title": "manni"},
         (
-            "2 errors and 1 notice more are not shown here, because GitHub shows at most 10 of "
-            "each kind a step; the complete list is in manni.sarif and x.json."
+            "2 more errors and 1 more notice are not shown here, because GitHub shows at most 10 "
+            "of each kind a step; the complete list is in manni.sarif and x.json."
         ),
     )
 
@@ -163,7 +192,7 @@ def test_the_closing_notice_counts_itself_within_the_budget() -> None:
 def test_the_closing_notice_without_a_report_file() -> None:
     report = Report(results=(artifact("a.md", *[finding()] * 11),))
     assert commands(report)[-1][2] == (
-        "1 error more is not shown here, because GitHub shows at most 10 of each kind a step; "
+        "1 more error is not shown here, because GitHub shows at most 10 of each kind a step; "
         "write the complete list to a file with -f json -o FILE."
     )
 

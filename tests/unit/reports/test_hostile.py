@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import jsonschema_rs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -29,7 +31,18 @@ from manni.model.findings import (
     Suppressed,
     summarize,
 )
-from manni.reports import REPORTERS, github, junit, sarif, summary
+from manni.reports import (
+    REPORTERS,
+    concise,
+    full,
+    github,
+    gitlab,
+    html,
+    junit,
+    pretty,
+    sarif,
+    summary,
+)
 
 PIECES = (
     *(
@@ -147,6 +160,19 @@ def test_every_report_can_be_written(name: str, report: Report) -> None:
     REPORTERS[name].load()(report).encode()
 
 
+SCHEMA = jsonschema_rs.validator_for(
+    json.loads((Path(__file__).parents[3] / "schemas" / "report.schema.json").read_text())
+)
+
+
+@given(report=reports())
+@hostile
+def test_the_json_report_is_as_its_schema_says(report: Report) -> None:
+    document = json.loads(REPORTERS["json"].load()(report))
+    # The validator takes no lone surrogates, which are escapes in the report.
+    SCHEMA.validate(json.loads(json.dumps(document, ensure_ascii=False).encode(errors="replace")))
+
+
 @given(report=reports())
 @hostile
 def test_annotations_are_one_line_each(report: Report) -> None:
@@ -211,6 +237,53 @@ def test_the_summary_holds_documents_in_code_spans_alone(report: Report) -> None
         assert not re.search(r"octocat|example|script|error]", rest)
         if line.startswith("| "):
             assert line.count("|") == 6
+
+
+@given(report=reports(), colour=st.booleans())
+@hostile
+def test_the_full_report_is_lines_without_controls(report: Report, colour: bool) -> None:
+    text = full.render(report, colour=colour)
+    assert_harmless(re.sub("\x1b\\[[0-9]+m" if colour else "$^", "", text).replace("\n", ""))
+    plain = pretty.render(report)
+    mine = iter(full.render(report).splitlines())
+    assert all(line in mine for line in plain.splitlines())
+
+
+@given(report=reports())
+@hostile
+def test_concise_is_one_line_a_finding(report: Report) -> None:
+    lines = concise.render(report).splitlines()
+    assert len(lines) == sum(len(result.findings) for result in report.results)
+    for line in lines:
+        assert re.search(r":\d+:\d+: (error|warning|notice) ", line)
+        assert_harmless(line)
+
+
+@given(report=reports())
+@hostile
+def test_gitlabs_report_is_json_with_unique_identities(report: Report) -> None:
+    members = json.loads(gitlab.render(report).encode())
+    assert len({member["fingerprint"] for member in members}) == len(members)
+    for member in members:
+        assert_harmless(member["description"] + member["check_name"])
+
+
+@given(report=reports())
+@hostile
+def test_the_page_holds_no_markup_of_a_document(report: Report) -> None:
+    text = html.render(report)
+    body = text.partition("<body>")[2].partition("<script>")[0]
+    assert_harmless(body.replace("\n", ""))
+    tags = re.findall(r"<(\w+)((?: [\w-]+(?:=\"[^\"<>]*\")?)*)>|</\w+>", body)
+    assert body.count("<") == body.count(">") == len(tags)
+    assert {tag for tag, _ in tags} <= TAGS
+    assert re.findall(r"(?<= )(?:src|style|on\w+)=", "".join(rest for _, rest in tags)) == []
+
+
+TAGS = {
+    *("header", "h1", "h2", "h3", "p", "section", "article", "span", "code", "a", ""),
+    *("form", "label", "select", "option", "button", "output", "pre", "mark", "del", "ins"),
+}
 
 
 def without_code_spans(line: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from manni.model.findings import Fault, FileResult, Finding, Place, Report, Severity, Span
 from manni.reports import junit
 
@@ -29,8 +31,8 @@ def test_the_whole_document() -> None:
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<testsuites name="manni" tests="2" failures="1" errors="0">\n'
         '  <testsuite name="manni" tests="2" failures="1" errors="0">\n'
-        '    <testcase classname="manni" name="a.md" file="a.md" />\n'
-        '    <testcase classname="skills" name="b.md" file="b.md">\n'
+        '    <testcase classname="manni" name="a.md" />\n'
+        '    <testcase classname="skills" name="b.md">\n'
         '      <failure type="v:n:1/type" message="must be string">'
         "b.md:2:1: /name must be string [v:n:1]</failure>\n"
         '      <failure type="v:n:1/type" message="must be string">'
@@ -66,6 +68,35 @@ def test_a_run_without_a_verdict_is_an_error() -> None:
 
 def test_a_run_over_nothing() -> None:
     assert parsed(Report()).get("tests") == "0"
+
+
+# What the schema that Jenkins holds reports against allows: attributes and elements within.
+COUNTS = {"name", "tests", "failures", "errors"}
+ALLOWED = {
+    "testsuites": (COUNTS, {"testsuite"}),
+    "testsuite": (COUNTS, {"testcase", "system-out"}),
+    "testcase": ({"name", "classname"}, {"failure", "error", "system-out"}),
+    "failure": ({"type", "message"}, set()),
+    "error": ({"type", "message"}, set()),
+    "system-out": (set(), set()),
+}
+
+
+@pytest.mark.parametrize("failure", [None, "no such schema"])
+def test_the_schema_of_a_common_reader(failure: str | None) -> None:
+    results = (artifact("a.md", ERROR, WARNING), artifact("b.md"))
+    for element in parsed(Report(results=results, failure=failure, notes=("x",))).iter():
+        attributes, elements = ALLOWED[element.tag]
+        assert set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= elements
+        assert element.tag in {"failure", "error", "system-out"} or not (element.text or "").strip()
+
+
+def test_what_is_allowed_is_told() -> None:
+    finding = replace(ERROR, keyword="enum", allowed=("low", "high"), actual="hihg")
+    (failure,) = parsed(Report(results=(artifact("a.md", finding),))).iter("failure")
+    assert failure.get("message") == "must be string; use one of low, high; did you mean 'high'?"
+    assert "use one of low, high; did you mean 'high'? [v:n:1]" in (failure.text or "")
 
 
 def test_what_xml_rules_out_is_spelled_out() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import sarif_om
 
+from manni import __version__
 from manni.model.findings import (
     Detail,
     Edit,
@@ -169,7 +170,7 @@ def test_the_driver_and_its_rules() -> None:
         for field in ("shortDescription", "fullDescription", "help"):
             assert rule[field]["text"]
         assert rule["help"]["markdown"]
-        assert rule["helpUri"].startswith("https://")
+        assert f"/blob/v{__version__}/docs/rules.md#" in rule["helpUri"]
         assert rule["properties"]["tags"]
     first, second = driver["rules"]
     assert first["defaultConfiguration"]["level"] == "error"
@@ -239,6 +240,19 @@ def test_a_fix() -> None:
         }
     ]
     assert place_of(result)["region"]["snippet"] == {"text": "a: b"}
+
+
+def test_a_fix_that_guesses_says_so() -> None:
+    guess = replace(PARSE, fix=Fix("Rename it", (Edit(Span(2, 1, 2, 5), "id"),), safe=False))
+    (fix,) = only_result(guess)["fixes"]
+    assert fix["description"]["text"] == "Rename it (a guess)."
+
+
+def test_no_text_ends_in_the_end_of_a_pattern() -> None:
+    pattern = replace(ENUM, keyword="pattern", message='must match pattern "^a$"', actual="b")
+    fault = Fault((pattern, replace(ENUM, keyword="anyOf", allowed=(), message="no match")), 1)
+    (result,) = run_of(report(replace(artifact(), faults=(fault,))))["results"]
+    assert result["message"]["text"].endswith("use a value that matches '^a$'.")
 
 
 def test_related_places_are_linked_from_the_message() -> None:

@@ -158,8 +158,8 @@ def test_at_most_one_mebibyte() -> None:
     assert 900_000 < len(text.encode()) <= 1024 * 1024
     shown = len(re.findall("^- ", text, re.MULTILINE))
     assert text.endswith(
-        f"\n{2000 - shown} faults more did not fit: a step summary holds at most 1 MiB. "
+        f"\n{2000 - shown} more faults did not fit: a step summary holds at most 1 MiB. "
         "All are in `manni.sarif`, `` `.json ``.\n"
     )
     without = summary.render(replace(given, report_files=(), detail=Detail.FINDINGS))
-    assert without.endswith(" findings more did not fit: a step summary holds at most 1 MiB.\n")
+    assert without.endswith(" more findings did not fit: a step summary holds at most 1 MiB.\n")

@@ -81,7 +81,8 @@ CASES = [
         fault("pattern", KEBAB, actual="???"),
         "use only lower-case letters, digits and single hyphens",
     ),
-    (fault("pattern", PATTERN.format("^/"), actual="x"), ""),
+    (fault("pattern", PATTERN.format("^/"), actual="x"), "use a text that starts with /"),
+    (fault("pattern", PATTERN.format("^x$"), actual="y"), ""),
     (
         fault("format", subject="date-time"),
         "use a date and time such as 2026-01-31T09:30:00Z",
@@ -126,7 +127,7 @@ def test_any_of_says_the_union_of_its_alternatives() -> None:
     )
     assert advice(graders) == (
         "use one of ai, human, command, tool-usage, skill-invoked, file-access, turn-count, or a "
-        "value that matches ^tool:[a-z0-9-]*$; did you mean 'tool-usage'?"
+        "value that matches '^tool:[a-z0-9-]*$'; did you mean 'tool-usage'?"
     )
 
 

@@ -59,7 +59,7 @@ def _deliver(invocation: Invocation, report: Report) -> None:
     Raises:
         UsageError: a file cannot be written.
     """
-    pretty_is_printed = False
+    is_for_people = False
     printed: Iterable[str] = ()
     for output in invocation.outputs:
         if invocation.settings.diff and output.path is None:
@@ -67,19 +67,24 @@ def _deliver(invocation: Invocation, report: Report) -> None:
         reporter = REPORTERS[output.format]
         if report.failure is not None and not reporter.on_failure:
             continue
-        if output.format == "pretty":
-            pieces = _pretty(invocation, report, to_terminal=output.path is None)
-        else:
-            pieces = reporter.pieces(report)
+        how: dict[str, bool] = {}
+        if reporter.at_terminal:
+            colour = _is_coloured(invocation, to_terminal=output.path is None)
+            how = {"quiet": invocation.quiet, "colour": colour}
+        pieces = reporter.pieces(report, **how)
+        for notice in reporter.notices(report):
+            complain(f"notice: {notice}")
         if output.path is None:
             printed = pieces
-            pretty_is_printed = output.format == "pretty"
+            is_for_people = reporter.at_terminal
         else:
             _write(invocation.settings.cwd / output.path, pieces, named=output.path)
-    if report.config is not None and not pretty_is_printed:
+    if report.config is not None and not is_for_people:
         sys.stderr.write(f"{visible(report.config)}\n")
     emit(printed)
     _print_diff(report.diff or b"")
+    if invocation.statistics and report.failure is None:
+        _count(report, on_stdout=is_for_people)
 
 
 def _print_diff(diff: bytes) -> None:
@@ -94,6 +99,17 @@ def _print_diff(diff: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
+def _count(report: Report, *, on_stdout: bool) -> None:
+    """Print the statistics: after a report for people, or where they spoil none for programs."""
+    from manni.reports import statistics
+
+    text = statistics.render(report)
+    if on_stdout:
+        emit(["\n", text] if text else [])
+    else:
+        sys.stderr.write(text)
+
+
 def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
     from manni.base.files import write_file
 
@@ -105,14 +121,11 @@ def _write(path: Path, pieces: Iterable[str], *, named: str) -> None:
         raise UsageError(message, where=visible(named)) from None
 
 
-def _pretty(invocation: Invocation, report: Report, *, to_terminal: bool) -> Iterable[str]:
-    from manni.reports import pretty
-
-    colour = invocation.colour == "always" or (
+def _is_coloured(invocation: Invocation, *, to_terminal: bool) -> bool:
+    return invocation.colour == "always" or (
         invocation.colour == "auto"
         and to_terminal
         and sys.stdout.isatty()
         and not os.environ.get("NO_COLOR")
         and os.environ.get("TERM") != "dumb"
     )
-    return pretty.pieces(report, quiet=invocation.quiet, colour=colour)

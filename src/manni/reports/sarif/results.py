@@ -177,8 +177,9 @@ def _fingerprints(finding: Finding, span: Span, source: SourceExcerpt) -> dict[s
 
 def _fix(fix: Fix, location: om.ArtifactLocation) -> om.Fix:
     replacements = [_replacement(edit) for edit in fix.edits]
+    said = fix.description if fix.safe else f"{fix.description} (a guess)"
     return om.Fix(
-        description=om.Message(text=sentence(fix.description)),
+        description=om.Message(text=sentence(said)),
         artifact_changes=[om.ArtifactChange(artifact_location=location, replacements=replacements)],
     )
 
