@@ -14,8 +14,9 @@ from manni.base.json_types import Json
 from manni.discovery.targets import resolve_targets
 from manni.documents.front_matter import Document, DocumentFault, parse_document, read_file
 from manni.documents.load import load
-from manni.engine.check import Checker, RunContext
+from manni.engine.check import Checker
 from manni.engine.settings import Settings
+from manni.engine.values import RunContext
 from manni.model.findings import Report, summarize
 from manni.reports import REPORTERS
 from manni.schemas.selection import Selector

@@ -89,10 +89,10 @@ def _keywords(manni: Manni, root: Path, *options: str) -> dict[str, list[str]]:
 
 
 def test_equal_front_matter_is_judged_once(repo: Path, manni: Manni, judged: list[object]) -> None:
-    wrong = "---\nname: a\neffort: highest\n---\n"
-    _write(repo, {f"s{number}/SKILL.md": f"{wrong}\n# {number}\n" for number in range(20)})
-    found = _keywords(manni, repo)
-    assert found == {f"s{number}/SKILL.md": ["enum"] for number in sorted(range(20), key=str)}
+    wrong = "---\npaths: [1]\n---\n"
+    names = [f".claude/rules/{number:02}.md" for number in range(20)]
+    _write(repo, {name: f"{wrong}\n# {name}\n" for name in names})
+    assert _keywords(manni, repo) == {name: ["type"] for name in names}
     assert len(judged) == 1
 
 

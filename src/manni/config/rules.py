@@ -15,6 +15,7 @@ from manni.base.spelling import nearest
 from manni.base.text import shorten, visible
 from manni.config.source import ConfigSource, Mistake
 from manni.discovery import globs
+from manni.discovery.kinds import BY_ID, unknown_kind
 
 _SHOWN = 60
 _SHOWN_NAMES = 20
@@ -32,6 +33,9 @@ def broken_rules(source: ConfigSource) -> Iterator[Mistake]:
     for pointer, name in _named(source.value):
         if name not in names:
             yield source.mistake(pointer, _undeclared(name, names))
+    for pointer, kind in _kinds(source.value):
+        if kind not in BY_ID:
+            yield source.mistake(pointer, unknown_kind(kind))
 
 
 def _is_loopback(host: str) -> bool:
@@ -130,6 +134,13 @@ def _named(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
         for index, entry in enumerate(_list(config, section, key)):
             if "collection" in entry:
                 yield (f"/{section}/{key}/{index}/collection", entry["collection"])
+
+
+def _kinds(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every place that names a kind, as a JSON Pointer, with the id."""
+    yield from _listed("/action/kinds", _list(config, "action", "kinds"))
+    for index, entry in enumerate(_list(config, "action", "collections")):
+        yield (f"/action/collections/{index}/kind", entry["kind"])
 
 
 def _undeclared(name: str, names: tuple[str, ...]) -> str:

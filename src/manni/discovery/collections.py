@@ -1,33 +1,15 @@
-"""Which collections a file is a member of: the config's, and the built-in ones.
-
-The built-in collections are `claude-skills`, all `SKILL.md` files, and `claude-agents`: the
-Markdown files below an `.claude/agents` directory or below the `agents` directory of a plugin,
-but for those called `README.md`.
-"""
+"""Which collections of a config a file is a member of."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from manni.discovery.globs import Matcher
-from manni.discovery.reach import Scope, Steps, advance
+from manni.discovery.reach import Steps, advance
 
 if TYPE_CHECKING:
     from manni.model.config import Collection
-
-BUILT_IN = (
-    ("claude-skills", ("**/SKILL.md",), ()),
-    ("claude-agents", ("**/.claude/agents/**/*.md",), ("**/README.md",)),
-)
-"""Name, paths and exclude of each built-in collection, as a config would have them."""
-
-PLUGIN_FOLDERS = (("claude-agents", "agents"),)
-"""Which directories of a plugin hold what: the name of the collection and of the directory."""
-
-_PLUGIN_FILE = ".claude-plugin/plugin.json"
 
 
 class Members:
@@ -69,62 +51,6 @@ class Members:
     def reach(self, start: str) -> list[Steps]:
         """What the patterns are in the directory that a walk starts in."""
         return patterns_at(start, self._directory, [paths for _, paths, _ in self._matchers])
-
-
-class BuiltInMembers:
-    """The members of the built-in collections.
-
-    Args:
-        root: the top of the repository, or the directory that stands for it, absolute.
-    """
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._is_plugin = lru_cache(maxsize=None)(_is_plugin)
-        folders: dict[str, list[str]] = {}
-        for name, folder in PLUGIN_FOLDERS:
-            folders.setdefault(name, []).append(folder)
-        # No `pathspec` here: importing it takes longer than a run of one file.
-        self._rows = [
-            (name, _scope(paths), _scope(exclude), folders.get(name, ()))
-            for name, paths, exclude in BUILT_IN
-        ]
-
-    def of(self, path: str) -> tuple[str, ...]:
-        """The names of the built-in collections that a file, by its absolute path, belongs to."""
-        inside = relative(path, self._root)
-        key = path.lstrip("/") if inside is None else inside
-        return tuple(
-            name
-            for name, paths, exclude, folders in self._rows
-            if (paths.reaches(key) or any(self._is_of_plugin(path, key, item) for item in folders))
-            and not exclude.reaches(key)
-        )
-
-    def _is_of_plugin(self, path: str, key: str, folder: str) -> bool:
-        """Whether a Markdown file is somewhere below this directory of a plugin."""
-        if not key.endswith(".md") or f"/{folder}/" not in f"/{key}":
-            return False
-        above = path.removesuffix(key).rstrip("/")
-        parents = key.split("/")[:-1]
-        return any(
-            parent == folder and self._is_plugin("/".join([above, *parents[:index]]))
-            for index, parent in enumerate(parents)
-        )
-
-    def reach(self, start: str) -> list[Steps]:
-        """What the patterns are in the directory that a walk starts in."""
-        patterns = [pattern for _, paths, _ in BUILT_IN for pattern in paths]
-        plugins = [f"**/{folder}/**/*.md" for _, folder in PLUGIN_FOLDERS]
-        return patterns_at(start, self._root, [Matcher([*patterns, *plugins])])
-
-
-def _scope(patterns: Iterable[str]) -> Scope:
-    return Scope.of(Matcher(patterns).alternatives())
-
-
-def _is_plugin(directory: str) -> bool:
-    return os.path.isfile(f"{directory}/{_PLUGIN_FILE}")  # noqa: PTH113
 
 
 def patterns_at(start: str, base: str, matchers: Iterable[Matcher]) -> list[Steps]:

@@ -6,10 +6,13 @@ import os
 from dataclasses import dataclass
 from enum import Enum
 
-from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding
+from manni.base.text import shorten, visible
+from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Place, Span
 
 GIT_NAME = ".git"
 """What git keeps its own files in; no walk enters it."""
+
+_SHOWN = 200
 
 
 class Trouble(Enum):
@@ -48,13 +51,34 @@ _ADVICE = {
 }
 
 
-def trouble_finding(hit: Hit, trouble: Trouble) -> Finding:
-    """The finding about something that was reached and cannot be checked."""
+def trouble_finding(hit: Hit, trouble: Trouble, *, of_kind: bool = False) -> Finding:
+    """The finding about something that was reached and cannot be checked.
+
+    Args:
+        hit: what was reached.
+        trouble: that of the hit.
+        of_kind: whether some host reads what should be there.
+    """
+    if trouble is Trouble.LINK_BROKEN and of_kind:
+        return Finding(
+            schema=TOOL_SCHEMA,
+            keyword="dangling-link",
+            message=f"this link leads to `{_target(hit.path)}`, which is not there; "
+            "mend it or remove it",
+            place=Place(Span(1, 1, 1, 1)),
+        )
     detail = f" ({hit.detail})" if hit.detail else ""
     message = f"this is {trouble.value}{_ADVICE[trouble]}{detail}"
     if trouble is Trouble.LINK_OUTSIDE:
         return Finding(schema=TOOL_SCHEMA, keyword="link-outside", message=message)
     return Finding(schema=PARSE_SCHEMA, keyword="parse", message=message)
+
+
+def _target(path: str) -> str:
+    try:
+        return visible(shorten(os.readlink(path), _SHOWN))  # noqa: PTH115 - kept as it is written
+    except OSError:
+        return "something"
 
 
 def judge_link(path: str, root: str) -> Hit:

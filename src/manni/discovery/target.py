@@ -63,9 +63,12 @@ class Target:
         root_path: relative to the repository's root, or to the config's or working directory
             where there is no repository; None outside of it.
         key: relative to the config's directory, else to the working directory.
-        collections: the collections it is a member of, in the config's order, then the built-in
-            ones.
+        collections: the collections it is a member of, in the config's order.
         finding: what keeps it from being read, found without opening it.
+        kind: the id of its kind: that of its collection, where the config says so, else the one
+            that its path shows; None when it is of none, or when schemas are given for the run.
+        in_plugin: whether a plugin ships it.
+        tree: the directory, absolute, in which no two files of its kind should have one name.
     """
 
     path: str | None
@@ -74,6 +77,9 @@ class Target:
     key: str
     collections: tuple[str, ...] = ()
     finding: Finding | None = None
+    kind: str | None = None
+    in_plugin: bool = False
+    tree: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,10 @@ class Targets:
         items: sorted by path, each once.
         ignored: how many files git's ignore files took away; git tracks none of them.
         notes: sentences about the choice.
+        has_all: whether every file of a kind in the whole repository is among them.
     """
 
     items: tuple[Target, ...]
     ignored: int = 0
     notes: tuple[str, ...] = ()
+    has_all: bool = False

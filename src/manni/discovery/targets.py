@@ -1,7 +1,8 @@
 """The artifacts of a run: those of whole collections, or those that paths name.
 
-A directory that a path names is walked for what some choice of schemas covers: members of
-collections, files that an override matches, and every document when schemas are given for all.
+A directory that a path names is walked for what some choice of schemas covers: files of a kind,
+members of collections, files that an override matches, and every document when schemas are given
+for all.
 A glob finds whatever it matches, and a file is checked for being named.
 """
 
@@ -16,29 +17,39 @@ from typing import TYPE_CHECKING
 from manni.base.errors import TargetError, UsageError
 from manni.base.repository import find_root
 from manni.base.spelling import nearest
-from manni.base.text import count, visible
-from manni.discovery.collections import BuiltInMembers, Members, patterns_at, relative
-from manni.discovery.globs import GlobError, Matcher, check, is_glob, literal_prefix
+from manni.base.text import visible
+from manni.discovery.collections import Members, patterns_at, relative
+from manni.discovery.globs import Matcher
 from manni.discovery.hits import Hit, is_inside, judge_link, trouble_finding
+from manni.discovery.kinds import BY_ID, SKILL_KINDS
+from manni.discovery.nothing import nothing_found
 from manni.discovery.reach import Scope, Steps, any_of
+from manni.discovery.recognition import Recognizer
 from manni.discovery.target import Request, Target, Targets
 from manni.discovery.tracked import Tracked
+from manni.discovery.typed_paths import (
+    compiled,
+    is_pattern,
+    matches,
+    near,
+    relative_path,
+    split_pattern,
+)
 from manni.discovery.walk import Rules, walk
 
 if TYPE_CHECKING:
     from manni.model.config import Collection, Config
+    from manni.model.findings import Finding
 
 __all__ = ["Request", "Target", "Targets", "resolve_targets"]
 
 STDIN_LABEL = "<stdin>"
 BUILT_IN_NOTE = (
-    "There is no manni.config.yaml, so the run covers the built-in collections: SKILL.md files, "
-    "and the agents of .claude/agents and of plugins."
+    "There is no manni.config.yaml, so the run covers what coding agents read: skills, agents, "
+    "commands, rules, instructions, prompts and steering files (`manni meta schemas` lists them)."
 )
 DOCUMENTS = "**/*.{md,markdown,mdx,mdc}"
 """The files that are documents by their names."""
-
-_SHOWN = 20
 
 
 def resolve_targets(
@@ -58,20 +69,28 @@ def resolve_targets(
             check and that is not allowed.
     """
     finder = _Finder(request, config, root)
-    notes: tuple[str, ...] = ()
     if request.collections and (request.paths or request.stdin is not None):
         raise UsageError("--collection covers whole collections; leave out the paths")
     if request.paths:
         for path in request.paths:
             finder.add_path(path)
-    elif request.stdin is None and config is not None:
+    elif request.stdin is None and config is not None and not _covers_kinds(config):
         finder.add_collections(_chosen(request.collections, config))
     elif request.stdin is None:
-        if request.collections:
+        if request.collections and config is None:
             raise UsageError("--collection needs a config, and there is no manni.config.yaml")
-        finder.add_built_in()
-        notes = (BUILT_IN_NOTE,)
+        if config is not None:
+            _chosen(request.collections, config)
+        finder.add_kinds()
+    notes = (
+        () if config is not None or request.paths or request.stdin is not None else (BUILT_IN_NOTE,)
+    )
     return finder.targets(notes)
+
+
+def _covers_kinds(config: Config) -> bool:
+    """Whether a run covers kinds instead of collections."""
+    return not config.collections and config.action.kinds is not None
 
 
 def _chosen(names: tuple[str, ...], config: Config) -> tuple[Collection, ...]:
@@ -100,8 +119,13 @@ class _Finder:
         self._root = str(root or self._home)
         self._real_root = os.path.realpath(self._root)
         self._members = Members(self._home, config.collections if config else ())
-        self._built_in = BuiltInMembers(self._root)
-        self._excluded = _compile(request.exclude, "--exclude")
+        self._recognizer = Recognizer(self._root)
+        kinds = config.action.kinds if config else None
+        self._kinds = frozenset(BY_ID if kinds is None else kinds)
+        named = config.action.collections if config else ()
+        self._kind_of_collection = {each.collection: each.kind for each in named}
+        self._has_all = False
+        self._excluded = compiled(request.exclude, "--exclude")
         self._excluded_below = self._excluded.below()
         self._respects = request.respect_gitignore
         if self._respects is None:
@@ -120,10 +144,10 @@ class _Finder:
         is_directory = os.path.isdir(path)  # noqa: PTH112
         if os.path.lexists(path) and (is_directory or not text.endswith("/")):
             self._add_existing(path, is_directory=is_directory)
-        elif _is_glob(text):
+        elif is_pattern(text):
             self._add_glob(text)
         else:
-            raise TargetError(f"there is no file or directory `{visible(text)}`{_near(path)}")
+            raise TargetError(f"there is no file or directory `{visible(text)}`{near(path)}")
 
     def _add_existing(self, path: str, *, is_directory: bool) -> None:
         hit = Hit(path)
@@ -137,15 +161,15 @@ class _Finder:
 
     def _add_directory(self, path: str) -> None:
         """Add what is below a directory and has schemas to be checked against."""
-        tests: list[Callable[[str], object]] = [self._built_in.of, self._members.of]
-        patterns = [*self._members.reach(path), *self._built_in.reach(path)]
+        tests: list[Callable[[str], object]] = [self._members.of]
+        patterns = [*self._members.reach(path), *self._recognizer.reach()]
         config = self._config
         files = [file for item in config.overrides for file in item.files] if config else []
         if files:
             self._extend(tests, patterns, Matcher(files), self._home, path)
         if self._request.schemas or (config and config.schemas):
             self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, patterns, any_of(tests))
+        self._walk(path, patterns, any_of([*tests, self._is_of_kinds]), by_kind=True)
 
     def _extend(
         self,
@@ -155,11 +179,11 @@ class _Finder:
         base: str,
         start: str,
     ) -> None:
-        tests.append(partial(_matches, matcher, base))
+        tests.append(partial(matches, matcher, base))
         patterns += patterns_at(start, base, [matcher])
 
     def _add_glob(self, text: str) -> None:
-        literal, rest = _split_glob(text)
+        literal, rest = split_pattern(text)
         base = os.path.normpath(os.path.join(self._cwd, literal))  # noqa: PTH118
         if not os.path.isdir(base):  # noqa: PTH112
             return
@@ -168,7 +192,7 @@ class _Finder:
             self._hits[base] = hit
             return
         matcher = Matcher([rest])
-        self._walk(base, matcher.alternatives(), partial(_matches, matcher, base), asked=False)
+        self._walk(base, matcher.alternatives(), partial(matches, matcher, base), asked=False)
 
     def add_collections(self, collections: tuple[Collection, ...]) -> None:
         """Add the members of collections of the config."""
@@ -176,10 +200,14 @@ class _Finder:
         self._tried += [pattern for item in collections for pattern in item.paths]
         self._walk(self._home, members.reach(self._home), members.of, members.excludes_all_below)
 
-    def add_built_in(self) -> None:
-        """Add the members of the built-in collections below the working directory."""
-        self._tried += ["**/SKILL.md", "**/.claude/agents/**/*.md", "the agents of plugins"]
-        self._walk(self._cwd, self._built_in.reach(self._cwd), self._built_in.of)
+    def add_kinds(self) -> None:
+        """Add the files of every kind that the run covers below the working directory."""
+        self._walk(self._cwd, self._recognizer.reach(), self._is_of_kinds, by_kind=True)
+        self._has_all = self._cwd == self._root and not self._request.exclude
+
+    def _is_of_kinds(self, path: str) -> bool:
+        found = self._recognizer.of(path)
+        return found is not None and found.kind.id in self._kinds
 
     def _walk(
         self,
@@ -189,6 +217,7 @@ class _Finder:
         skips: Callable[[str], bool] | None = None,
         *,
         asked: bool = True,
+        by_kind: bool = False,
     ) -> None:
         rules = Rules(
             scope=Scope.of(patterns),
@@ -200,6 +229,8 @@ class _Finder:
             tracked=self._tracked,
             gitignore=self._ignore_top(start) if self._respects else None,
             asked=asked,
+            means=self._recognizer.meaning if by_kind else _means_nothing,
+            tells=self._recognizer.is_folder if by_kind else _tells_nothing,
         )
         for hit in walk(start, rules):
             known = self._hits.get(hit.path)
@@ -207,7 +238,7 @@ class _Finder:
                 self._hits[hit.path] = hit
 
     def _excludes(self, matcher: Matcher, path: str) -> bool:
-        return bool(matcher.patterns) and _matches(matcher, self._cwd, path)
+        return bool(matcher.patterns) and matches(matcher, self._cwd, path)
 
     def _boundary(self, path: str) -> str:
         """The directory that links may not leave, for something at an absolute path."""
@@ -233,16 +264,16 @@ class _Finder:
             items = (self._stdin(), *items)
         allowed = self._request.allow_empty or (self._config and self._config.allow_empty)
         if not items and not allowed:
-            raise TargetError(self._nothing(ignored))
-        return Targets(items, ignored, notes)
+            raise TargetError(nothing_found(self._request, self._config, self._tried, ignored))
+        return Targets(items, ignored, notes, self._has_all)
 
     def _once(self, targets: Iterable[Target], hits: Iterable[Hit]) -> Iterable[Target]:
-        """Leave out what a link reaches again, unless it was named or is of other collections."""
+        """Leave out what a link reaches again, unless it was named or means something else."""
         found = tuple(zip(targets, hits, strict=True))
-        seen = {(hit.path, target.collections) for target, hit in found if hit.real is None}
+        seen = {(hit.path, *_meaning(target)) for target, hit in found if hit.real is None}
         for target, hit in found:
             if hit.real is not None and hit.trouble is None and hit.path not in self._named:
-                key = (hit.real, target.collections)
+                key = (hit.real, *_meaning(target))
                 if key in seen:
                     continue
                 seen.add(key)
@@ -250,101 +281,46 @@ class _Finder:
 
     def _target(self, hit: Hit) -> Target:
         path = hit.path
-        own, built_in = self._members.of(path), self._built_in.of(path)
-        label = _relative_path(path, self._cwd)
-        key = label if self._home == self._cwd else _relative_path(path, self._home)
+        own = self._members.of(path)
+        label = relative_path(path, self._cwd)
+        key = label if self._home == self._cwd else relative_path(path, self._home)
         root_path = relative(path, self._root)
+        # Schemas that are given for the whole run leave nothing for a kind to say.
+        recognized = None if self._request.schemas else self._recognizer.of(path)
+        kind = recognized.kind.id if recognized else None
+        said = next(filter(None, map(self._kind_of_collection.get, own)), kind)
+        fits = recognized if said == kind else None
         return Target(
             path=path,
             # One text for equal names: a run may hold very many of them.
             label=label,
             root_path=label if root_path == label else root_path,
             key=key,
-            collections=tuple(dict.fromkeys(own + built_in)) if own else built_in,
-            finding=trouble_finding(hit, hit.trouble) if hit.trouble else None,
+            collections=own,
+            finding=self._trouble(hit, is_file=recognized is not None),
+            kind=said,
+            in_plugin=fits is not None and fits.in_plugin,
+            tree=fits.tree if fits else "",
         )
+
+    def _trouble(self, hit: Hit, *, is_file: bool) -> Finding | None:
+        if hit.trouble is None:
+            return None
+        of_kind = is_file or self._recognizer.is_folder(hit.path)
+        return trouble_finding(hit, hit.trouble, of_kind=of_kind)
 
     def _stdin(self) -> Target:
         return Target(path=None, label=STDIN_LABEL, root_path=None, key=STDIN_LABEL)
 
-    def _nothing(self, ignored: int) -> str:
-        """Why there is nothing to check."""
-        config = self._config
-        if config is not None and not config.collections and not self._tried:
-            return (
-                f"{config.label} declares no collections, so there is nothing to check; "
-                "declare one, or name files"
-            )
-        if any(os.path.isdir(os.path.join(self._cwd, path)) for path in self._request.paths):  # noqa: PTH112, PTH118
-            advice = "give schemas for everything with -s, or name the files by a glob"
-        else:
-            advice = "mend the patterns, or allow this with --allow-empty"
-        tried = ", ".join(f"`{visible(pattern)}`" for pattern in self._tried[:_SHOWN])
-        more = len(self._tried) - _SHOWN
-        filters = list(self._filters(ignored))
-        filtered = f" (left out: {'; '.join(filters)})" if filters else ""
-        return (
-            f"no file to check matches {tried}{f' and {more} more' if more > 0 else ''}"
-            f"{filtered}; {advice}"
-        )
 
-    def _filters(self, ignored: int) -> Iterable[str]:
-        if ignored:
-            yield f"{count(ignored, 'file')} by .gitignore"
-        if self._request.exclude:
-            yield f"--exclude {' '.join(map(visible, self._request.exclude))}"
-        collections = self._config.collections if self._config else ()
-        excluded = [pattern for item in collections for pattern in item.exclude]
-        if excluded and not self._request.paths:
-            yield f"exclude {', '.join(map(visible, excluded[:_SHOWN]))}"
+def _tells_nothing(_path: str) -> bool:
+    return False
 
 
-def _matches(matcher: Matcher, base: str, path: str) -> bool:
-    key = relative(path, base)
-    return key is not None and matcher.match(key)
+def _means_nothing(_path: str) -> None:
+    return None
 
 
-def _relative_path(path: str, base: str) -> str:
-    inside = relative(path, base)
-    return inside or os.path.relpath(path, base)
-
-
-def _compile(patterns: Iterable[str], option: str) -> Matcher:
-    kept = tuple(patterns)
-    for pattern in kept:
-        try:
-            check(pattern)
-        except GlobError as error:
-            raise UsageError(f"{option} `{visible(pattern)}` {error}") from error
-    return Matcher(kept)
-
-
-def _is_glob(text: str) -> bool:
-    _, rest = literal_prefix(text)
-    try:
-        return rest != ".." and is_glob(rest)
-    except GlobError as error:
-        raise UsageError(f"the path `{visible(text)}` {error}") from error
-
-
-def _split_glob(text: str) -> tuple[str, str]:
-    """The directory that a glob of the command line starts in, and the glob below it."""
-    if text.startswith("!") and not text.startswith("!("):
-        raise UsageError(f"the path `{visible(text)}` starts with `!`; use --exclude instead")
-    literal, rest = literal_prefix(text)
-    try:
-        check(rest)
-    except GlobError as error:
-        raise UsageError(f"the path `{visible(text)}` {error}") from error
-    return (literal or ("/" if text.startswith("/") else "."), rest)
-
-
-def _near(path: str) -> str:
-    """A hint at the entry of the same directory that was probably meant."""
-    directory, name = os.path.split(path)
-    try:
-        names = sorted(os.listdir(directory))  # noqa: PTH208 - names are wanted, not paths
-    except OSError:
-        return f"; there is no directory `{visible(os.path.basename(directory))}`"  # noqa: PTH119
-    guess = nearest(name, names)
-    return f"; did you mean `{visible(guess)}`?" if guess else ""
+def _meaning(target: Target) -> tuple[object, ...]:
+    """What one file may be checked as, so that it is checked once for each."""
+    return (target.collections, "skill" if target.kind in SKILL_KINDS else target.kind)

@@ -42,6 +42,10 @@ class Rules:
         tracked: what git tracks in the working tree at an absolute directory without links.
         gitignore: the top of the directories whose ignore files count, or None for none.
         asked: whether the start was asked for by name, so that it counts even when ignored.
+        means: what the path of a directory means for the files in it, beside the patterns; a
+            directory that links lead to is walked once for each meaning.
+        tells: whether a link to nowhere, by its absolute path, is told although it is no file
+            that is wanted.
     """
 
     scope: Scope
@@ -51,6 +55,8 @@ class Rules:
     tracked: Callable[[str], Tracked]
     gitignore: str | None
     asked: bool = True
+    means: Callable[[str], object] = lambda _: None
+    tells: Callable[[str], bool] = lambda _: False
 
 
 @dataclass(slots=True)
@@ -97,7 +103,7 @@ class _Walk:
         self._found: list[Hit] = []
         self._pending: list[_Place] = []
         self._links: list[tuple[str, _Place]] = []
-        self._seen: set[tuple[str, Scope]] = set()
+        self._seen: set[tuple[str, Scope, object]] = set()
 
     def run(self, start: str) -> list[Hit]:
         top = self._rules.gitignore
@@ -131,7 +137,12 @@ class _Walk:
             self._directory(self._pending.pop())
 
     def _push(self, place: _Place) -> None:
-        key = (place.real, place.scope)
+        meaning = None
+        if place.path != place.real:
+            meaning = self._rules.means(place.path)
+            if meaning == self._rules.means(place.real):
+                meaning = None
+        key = (place.real, place.scope, meaning)
         if place.scope.alive and key not in self._seen:
             self._seen.add(key)
             self._pending.append(place)
@@ -209,7 +220,11 @@ class _Walk:
         is_file = place.scope.accepts(name) and self._rules.selects(path)
         scope = place.scope.enter(name)
         is_directory = os.path.isdir(path)  # noqa: PTH112 - a path object for each link is slow
-        if not is_file and not (is_directory and scope.alive and not self._rules.skips(path)):
+        if is_directory:
+            is_wanted = is_file or (scope.alive and not self._rules.skips(path))
+        else:
+            is_wanted = is_file or self._rules.tells(path)
+        if not is_wanted:
             return
         packages = place.packages or name == _PACKAGES
         if (packages or self._ignored(place, path)) and not self._is_tracked(place, name):

@@ -25,7 +25,7 @@ def comments(document: Document) -> Iterator[Extent]:
     """Where each comment stands in the block, from its `#` to the end of its line, in order.
 
     Args:
-        document: one whose block can be read. JSON has no comments.
+        document: the artifact. JSON has no comments, and neither has what is no YAML.
     """
     if document.format is Format.YAML:
         yield from _of_yaml(document.block)
@@ -35,9 +35,12 @@ def comments(document: Document) -> Iterator[Extent]:
 
 def _of_yaml(text: str) -> Iterator[Extent]:
     """A `#` behind white space starts a comment (YAML 1.2 section 6.6), but not in a scalar."""
-    from manni.documents.yaml.reader import parse
+    from manni.documents.yaml.reader import UNREADABLE, parse
 
-    opaque = sorted(_opaque(text, parse(text)[1]))
+    try:
+        opaque = sorted(_opaque(text, parse(text)[1]))
+    except UNREADABLE:  # only some hosts can read it, and take a `#` for text
+        return
     at = 0
     while found := _HASH.search(text, at):
         before = bisect_right(opaque, (found.start(), len(text))) - 1

@@ -18,6 +18,21 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Reading(StrEnum):
+    """How a host reads YAML front matter: see `documents.readings`.
+
+    Attributes:
+        YAML: as YAML; what is none is a fault.
+        CLAUDE: like YAML and, where that fails, once more with quotes around the top-level values
+            of one line that hold a character with a meaning.
+        LENIENT: like YAML and, where that fails, top-level values of one line as they are written.
+    """
+
+    YAML = "yaml"
+    CLAUDE = "claude"
+    LENIENT = "lenient"
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """An artifact cut at its fences.

@@ -95,7 +95,8 @@ _SHOWS_NOTHING = (
     r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     r"\U000e0000-\U000e0fff"
 )
-_BLANK = rf"[ \t{_SHOWS_NOTHING}]"
+# What ends a line for some reader is none: runs of such ends would be searched again from each.
+_BLANK = rf"(?:(?![\x85\u2028\u2029])[ \t{_SHOWS_NOTHING}])"
 _LINE_END = r"(?:\r\n?|[\n\x85\u2028\u2029])"
 _DASHES = r"(?:-{3,}|-*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*)"
 _FIRST_KEY = {
@@ -187,15 +188,16 @@ def _disguised(text: str) -> Document | None:
     fence = opening["fence"]
     usual = fence if fence in _FENCES else "---"
     format_ = _FENCES[usual]
-    closing = _DISGUISED_END[format_].search(text, opening.start("end"))
-    if closing is None or not _is_metadata(text[opening.start("end") : closing.start()], format_):
+    start = opening.start("end")
+    closing = _DISGUISED_END[format_].search(text, start, start + MAX_FRONT_MATTER)
+    if closing is None or not _is_metadata(text[start : closing.start()], format_):
         return None
     head = text[: closing.end()]
     before = list(_before(text[: opening.start()], obstacles))
     advice = before
     if fence != usual:
         advice = [*advice, f'write "{usual}" in place of {_fence_name(fence)}']
-    advice = [*advice, *_line_ends(text, opening.start("end"), closing.start())]
+    advice = [*advice, *_line_ends(text, start, closing.start())]
     if not advice:
         return None
     where = "is not at the start of the file" if before else "stands between no fences"

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from manni.base.json_types import Json, escape_token, pointer_tokens, spell
-from manni.documents.document import Document, Format
-from manni.documents.faults import BlockFault, of_block
+from manni.documents.document import Document, Format, Reading
+from manni.documents.faults import BlockFault, DocumentFault, of_block
 from manni.documents.lines import Lines
 from manni.documents.source_map import Parts, SourceMap, end_of, of_node, start_of
 from manni.model.findings import Place, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from yaml import YAMLError
+
+    from manni.documents.readings import LenientRead
 
 __all__ = ["Json", "Metadata", "load"]
 
@@ -30,28 +34,47 @@ class Metadata:
     It is a `findings.Locator`.
 
     Args:
-        value: the metadata.
+        whole: the value of the front matter.
         root: the span of the root.
         lines: the text that it was read from; None when there is none.
         source_map: makes the map of the value in that text, asked when something is placed; it has
             None where positions cannot be had.
+        facts: works out what it took to read it; None for what its format allows.
+
+    Attributes:
+        whole: the value of the front matter: a mapping or, where `load` was to allow that, a list.
+        value: the same mapping; empty where the front matter is a list.
     """
 
-    __slots__ = ("_lines", "_map", "_root", "_source_map", "value")
+    __slots__ = ("_facts", "_lenient", "_lines", "_map", "_root", "_source_map", "value", "whole")
 
     def __init__(
         self,
-        value: dict[str, Json],
+        whole: dict[str, Json] | list[Json],
         *,
         root: Span,
         lines: Lines | None = None,
         source_map: Callable[[], SourceMap | None] | None = None,
+        facts: Callable[[], LenientRead] | None = None,
     ) -> None:
-        self.value = value
+        self.whole = whole
+        self.value: dict[str, Json] = whole if isinstance(whole, dict) else {}
+        self._facts = facts
+        self._lenient: LenientRead | None = None
         self._root = root
         self._lines = lines
         self._source_map = source_map
         self._map: SourceMap | None = None
+
+    @property
+    def lenient(self) -> LenientRead | None:
+        """What it took to read front matter that is no YAML; None for all other.
+
+        It is worked out when it is first asked for.
+        """
+        if self._facts is not None:
+            self._lenient, self._facts = self._facts(), None
+        return self._lenient
 
     def place(self, pointer: str) -> Place:
         """Where a finding about the value at `pointer` points; see `findings.Locator.place`.
@@ -92,7 +115,7 @@ class Metadata:
 
         An id is a string or a number; it is escaped like any reference token.
         """
-        value: Json = self.value
+        value: Json = self.whole
         result = []
         for token in pointer_tokens(pointer):
             value, name = _step(value, token)
@@ -115,8 +138,18 @@ def _step(value: Json, token: str) -> tuple[Json, str]:
     return item, token
 
 
-def load(document: Document) -> Metadata:
+_YAML, _TOML = Format.YAML, Format.TOML
+
+_Read = tuple[dict[str, Json], "Callable[[], SourceMap | None] | None"]
+
+
+def load(document: Document, reading: Reading = Reading.YAML, *, lists: bool = False) -> Metadata:
     """The metadata of a document; empty when it has no front matter.
+
+    Args:
+        document: the artifact, cut at its fences.
+        reading: how its host reads YAML; TOML and JSON are what they are.
+        lists: whether YAML front matter may be a list of one or more mappings.
 
     Raises:
         DocumentFault: the front matter cannot be read; its one finding says where and why.
@@ -124,39 +157,52 @@ def load(document: Document) -> Metadata:
     if document.format is None:
         return Metadata({}, root=Span(1, 1, 1, 1))
     lines = Lines(document.block, document.first_line)
+    root = _root(document)
     if document.format is _YAML:
-        value, source_map = _read_yaml(lines)
-    else:
-        read = _read_toml if document.format is _TOML else _read_json
-        try:
-            value, source_map = read(document.block)
-        except BlockFault as fault:
-            raise of_block(lines, fault) from fault
-    return Metadata(value, root=_root(document), lines=lines, source_map=source_map)
+        return _of_yaml(lines, root, reading, lists=lists)
+    read = _read_toml if document.format is _TOML else _read_json
+    try:
+        value, source_map = read(document.block)
+    except BlockFault as fault:
+        raise of_block(lines, fault) from fault
+    return Metadata(value, root=root, lines=lines, source_map=source_map)
 
 
-_YAML, _TOML = Format.YAML, Format.TOML
-
-_Read = tuple[dict[str, Json], "Callable[[], SourceMap | None] | None"]
-
-
-def _read_yaml(lines: Lines) -> _Read:
-    """The value of a YAML block, which its one parse also has positions for."""
+def _of_yaml(lines: Lines, root: Span, reading: Reading, *, lists: bool) -> Metadata:
+    """The metadata of a YAML block, which its one parse also has positions for."""
     from manni.documents.yaml.reader import UNREADABLE, parse
 
+    facts = None
     try:
         value, node = parse(lines.text)
     except UNREADABLE as error:
-        from manni.documents.yaml.diagnosis import diagnose
+        again = None
+        diagnosed = partial(_diagnosed, lines, error)
+        if reading is not Reading.YAML:
+            from manni.documents.readings import reread
 
-        raise diagnose(lines, error) from error
+            again = reread(lines, reading, diagnosed)
+        if again is None:
+            raise diagnosed() from error
+        value, node, facts = again
     if value is None:
-        return {}, None
-    if not isinstance(value, dict):
+        return Metadata({}, root=root, lines=lines)
+    if not isinstance(value, dict) and not (lists and _is_list_of_mappings(value)):
         from manni.documents.yaml.diagnosis import not_a_mapping
 
         raise not_a_mapping(lines, value, start_of(node), end_of(node))
-    return value, partial(of_node, value, node)
+    source_map = partial(of_node, value, node)
+    return Metadata(value, root=root, lines=lines, source_map=source_map, facts=facts)
+
+
+def _diagnosed(lines: Lines, error: YAMLError | BlockFault) -> DocumentFault:
+    from manni.documents.yaml.diagnosis import diagnose
+
+    return diagnose(lines, error)
+
+
+def _is_list_of_mappings(value: Json) -> TypeGuard[list[Json]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _read_toml(text: str) -> _Read:

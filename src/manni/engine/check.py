@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from manni.documents.document import Document
+from manni.documents.document import Document, Reading
 from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, Metadata, load
-from manni.engine.settle import MARK, Policy, settle
-from manni.manifests.entries import Duplicate, Joined, ManifestEntry
+from manni.engine.by_kind import Subject, kind_faults, lowered
+from manni.engine.settle import MARK, settle
+from manni.engine.values import CheckResult, Late, RunContext
+from manni.manifests.entries import Joined, ManifestEntry
 from manni.model.findings import (
     Fault,
     FileResult,
-    Finding,
     Locator,
-    SchemaInfo,
     Severity,
     SourceExcerpt,
-    Suppressed,
-    fast_pickle,
 )
+from manni.rules.checks.inventory import Names, names_of
 from manni.schemas.selection import DOCUMENT_KEY, Selector, schema_finding
 from manni.validation.compiled import CompiledSchemas, SchemaCompiler
 from manni.validation.limits import SECONDS
 
 if TYPE_CHECKING:
+    from manni.discovery.kinds import Kind
     from manni.discovery.target import Target
+    from manni.documents.load import Metadata
     from manni.manifests.join import ManifestStore
     from manni.rules.checks.eval_entries import EvalContext
 
@@ -50,68 +51,6 @@ _NO_SOURCE = SourceExcerpt()
 _NO_DOCUMENT = Document()
 
 
-@fast_pickle
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What checking one artifact gave; artifacts about which all of this is equal may share one.
-
-    Attributes:
-        format: `yaml`, `toml` or `json`; None without front matter.
-        schemas: the references of its schema set, in order.
-        faults: of the artifact.
-        source: what reports may quote; empty without faults.
-        notices: sentences for the run, each to be shown once.
-        entries: the manifest entries it was looked up in.
-        infos: what reports say about its schemas.
-        chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
-        suppressed: the findings that its comments take out.
-        switched_off: how many findings are of rules that do not count.
-    """
-
-    format: str | None = None
-    schemas: tuple[str, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    source: SourceExcerpt = field(default_factory=SourceExcerpt)
-    notices: tuple[str, ...] = ()
-    entries: tuple[ManifestEntry, ...] = ()
-    infos: tuple[SchemaInfo, ...] = ()
-    chose_schemas: bool = False
-    suppressed: tuple[Suppressed, ...] = ()
-    switched_off: int = 0
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Every finding that counts, in report order."""
-        return tuple(finding for fault in self.faults for finding in fault.findings)
-
-
-@dataclass(frozen=True, slots=True)
-class RunContext:
-    """What checking needs to know of the run.
-
-    Attributes:
-        no_config: whether the run was told to use no config.
-        zero_config: whether it found none and nothing chose schemas for it.
-        collections: names of the declared collections.
-        graders: further grader names that are known.
-        evals: names of the evals that the config defines; None when it has no such section.
-        suites: names of the suites that it defines, likewise.
-        quotes: whether results carry what reports quote, and code scanning's line hashes.
-        stdin: the document on standard input, if that is a target.
-        policy: what becomes of findings.
-    """
-
-    no_config: bool = False
-    zero_config: bool = False
-    collections: tuple[str, ...] = ()
-    graders: tuple[str, ...] = ()
-    evals: frozenset[str] | None = None
-    suites: frozenset[str] | None = None
-    quotes: bool = False
-    stdin: bytes | None = None
-    policy: Policy = field(default_factory=Policy)
-
-
 class Checker:
     """Checks the artifacts of one run, each on its own.
 
@@ -128,7 +67,7 @@ class Checker:
         self._manifests = manifests
         self._about = context
         self._compiler = SchemaCompiler()
-        self._clean: dict[tuple[str | None, CompiledSchemas, bool], CheckResult] = {}
+        self._clean: dict[tuple[str | None, CompiledSchemas, bool, Names | None], CheckResult] = {}
         self._remembered: dict[object, CheckResult] = {}
         self._characters = 0
 
@@ -139,12 +78,12 @@ class Checker:
             OperationalError: a schema that the run or the config names, or a manifest, is wrong.
         """
         if target.finding is not None:
-            checked = CheckResult(faults=(Fault((target.finding,)),))
-            return self._settled(target, _NO_DOCUMENT, None, checked)
+            found = CheckResult(faults=(Fault((target.finding,)),))
+            return self._settled(target, _NO_DOCUMENT, None, found)
         try:
             data = self.read(target)
         except DocumentFault as fault:
-            return self._unread(target, _NO_DOCUMENT, None, [Fault((fault.finding,))])
+            return self._unread(target, _NO_DOCUMENT, [Fault((fault.finding,))])
         return self.check_data(target, data)
 
     def check_data(self, target: Target, data: bytes) -> CheckResult:
@@ -152,17 +91,18 @@ class Checker:
         try:
             document = parse_document(data)
         except DocumentFault as fault:
-            return self._unread(target, _NO_DOCUMENT, None, [Fault((fault.finding,))])
-        checked = self._check_once(target, document)
+            return self._unread(target, _NO_DOCUMENT, [Fault((fault.finding,))])
+        kind = self._selector.kind(target)
+        checked = self._check_once(Subject(target, document, data, kind))
         if not self._about.quotes or not (checked.faults or checked.suppressed):
             return checked
         suppressed = (Fault((each.finding,)) for each in checked.suppressed)
         return replace(checked, source=self._source(data, document, (*checked.faults, *suppressed)))
 
-    def with_duplicates(
-        self, target: Target, result: FileResult | None, found: Iterable[Duplicate]
+    def with_late(
+        self, target: Target, result: FileResult | None, found: Iterable[Late]
     ) -> FileResult:
-        """A result with what is to be said of the artifact's join values.
+        """A result with what only showed when all artifacts were seen.
 
         Args:
             target: the artifact.
@@ -174,11 +114,11 @@ class Checker:
         """
         data = self.read(target)
         document = parse_document(data)
-        locator = load(document)
+        locator = self._load(document, self._selector.kind(target))
         if result is None:
             result = self.result(target, CheckResult(_format(document)))
         policy = replace(self._about.policy, tells_unused=False)
-        more = (duplicate.fault(locator) for duplicate in found)
+        more = (each.fault(locator) for each in found)
         settled = settle(more, policy, target.key, document, locator)
         faults = result.faults + settled.faults
         return replace(
@@ -211,10 +151,25 @@ class Checker:
             return ()
         try:
             document = parse_document(self.read(target))
-            own = load(document)
+            own = self._load(document, self._selector.kind(target))
         except DocumentFault:
             return self._manifests.unread(target)
         return self._join(self._manifests, target, own.value, own).entries
+
+    def names(self, target: Target) -> Names | None:
+        """The names in an artifact that this run does not check."""
+        kind = self._selector.kind(target)
+        if kind is None or target.finding is not None:
+            return None
+        try:
+            own = self._load(parse_document(self.read(target)), kind)
+        except DocumentFault:
+            return None
+        value = own.value
+        if self._manifests is not None:
+            value = self._join(self._manifests, target, value, own).value
+        choice = self._selector.choose(target, value, lambda: own)
+        return names_of(kind, value) if choice.kind is not None else None
 
     def read(self, target: Target) -> bytes:
         """The bytes of an artifact.
@@ -226,41 +181,54 @@ class Checker:
             return self._about.stdin or b""
         return read_file(target.path)
 
-    def _check_once(self, target: Target, document: Document) -> CheckResult:
+    def _load(self, document: Document, kind: Kind | None) -> Metadata:
+        """The metadata of a document, read as its kind is unless it names its own schemas.
+
+        Raises:
+            DocumentFault: it cannot be read.
+        """
+        own = _read_as(document, kind)
+        if kind is not None and self._selector.is_chosen_by(own.value):
+            return _read_as(document, None)
+        return own
+
+    def _check_once(self, subject: Subject) -> CheckResult:
         """Check a document, or remember what equal front matter, chosen for alike, came to."""
         if self._manifests is not None:
             # What manifests say depends on where the artifact is.
-            return self._check_document(target, document)
-        beside = self._about.policy.depends_on(target.key)
-        key = (document.head, self._selector.cache_key(target), self._is_member(target), beside)
+            return self._check_document(subject)
+        target, head = subject.target, subject.document.head
+        chosen = self._selector.cache_key(target)
+        beside = subject.traits, self._about.policy.depends_on(target.key)
+        key = (head, chosen, self._is_member(target), beside)
         known = self._remembered.get(key)
         if known is not None:
             return known
-        checked = self._check_document(target, document)
+        checked = self._check_document(subject)
         if not checked.chose_schemas:
             # A least recently used cache costs 4 % of a run in which no two artifacts are equal.
             if self._characters > MAX_REMEMBERED:
                 self._remembered.clear()
                 self._characters = 0
-            self._characters += len(document.head) + _KEPT_BESIDE
+            self._characters += len(head) + _KEPT_BESIDE
             self._remembered[key] = checked
         return checked
 
-    def _check_document(self, target: Target, document: Document) -> CheckResult:
-        format_ = _format(document)
+    def _check_document(self, subject: Subject) -> CheckResult:
+        target, document = subject.target, subject.document
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, document, format_, faults)
+            return self._unread(target, document, faults)
         try:
-            own = load(document)
+            own = self._load(document, subject.kind)
         except DocumentFault as fault:
-            return self._unread(target, document, format_, [Fault((fault.finding,))])
+            return self._unread(target, document, [Fault((fault.finding,))])
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
-        checked = self._check_joined(target, format_, faults, joined)
+        checked = self._check_joined(subject, own, faults, joined)
         return self._settled(target, document, own, checked)
 
     def _settled(
@@ -278,21 +246,24 @@ class Checker:
         )
 
     def _check_joined(
-        self, target: Target, format_: str | None, found: list[Fault], joined: Joined
+        self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
     ) -> CheckResult:
         """Hold metadata against its schemas and all checks, after what was found before."""
         value, locator = joined.value, joined.locator
-        choice = self._selector.choose(target, value, lambda: locator)
+        choice = self._selector.choose(subject.target, value, lambda: locator)
+        subject = replace(subject, kind=choice.kind) if choice.kind is not subject.kind else subject
         compiled = self._compiler.compiled(choice.schemas)
         bare = _stripped(value)
         faults = found + [Fault((finding,)) for finding in choice.findings]
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
-        deadline = time.monotonic() + SECONDS
-        for validator in compiled.validators:
-            faults += validator.faults(bare, locator, deadline)
+        if subject.kind is None or subject.has_front_matter or value:
+            whole = own.whole if isinstance(own.whole, list) else bare
+            faults += _schema_faults(compiled, whole, locator)
         faults += joined.faults
-        faults += self._check_location(target, compiled, bare, joined.supplied, locator)
+        faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)
+        faults += kind_faults(subject, own, joined)
+        format_ = _format(subject.document)
         checked = CheckResult(
             format_,
             compiled.references,
@@ -301,11 +272,13 @@ class Checker:
             entries=joined.entries,
             infos=compiled.infos,
             chose_schemas=choice.schemas.from_document or DOCUMENT_KEY in value,
+            names=names_of(subject.kind, value) if subject.kind else None,
         )
         if faults or checked.notices or checked.entries:
             return checked
         # Most artifacts are alike in having nothing to say, and share one value.
-        return self._clean.setdefault((format_, compiled, checked.chose_schemas), checked)
+        key = (format_, compiled, checked.chose_schemas, checked.names)
+        return self._clean.setdefault(key, checked)
 
     def _join(
         self, manifests: ManifestStore, target: Target, value: dict[str, Json], locator: Locator
@@ -319,11 +292,9 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(
-        self, target: Target, document: Document, format_: str | None, faults: list[Fault]
-    ) -> CheckResult:
+    def _unread(self, target: Target, document: Document, faults: list[Fault]) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
-        checked = CheckResult(format_, faults=tuple(faults), entries=entries)
+        checked = CheckResult(_format(document), faults=tuple(faults), entries=entries)
         return self._settled(target, document, None, checked)
 
     def _check_location(
@@ -386,6 +357,22 @@ class Checker:
         }
         text = data.decode("utf-8", "replace")
         return SourceExcerpt(document.head, line_hashes(text, wanted | {1}))
+
+
+def _read_as(document: Document, kind: Kind | None) -> Metadata:
+    """The metadata of a document, read as the hosts of its kind read it."""
+    if kind is None:
+        return load(document)
+    return load(document, Reading(kind.reading), lists=kind.may_be_list)
+
+
+def _schema_faults(compiled: CompiledSchemas, value: Json, locator: Locator) -> list[Fault]:
+    """What is wrong with metadata by each schema, in order."""
+    deadline = time.monotonic() + SECONDS
+    faults: list[Fault] = []
+    for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
+        faults += lowered(validator.faults(value, locator, deadline), severity, tuple(faults))
+    return faults
 
 
 def _format(document: Document) -> str | None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from manni.base.text import count, visible
 from manni.documents.faults import DocumentFault
-from manni.engine.check import Checker, CheckResult
+from manni.engine.check import Checker
 from manni.engine.settings import Settings
+from manni.engine.values import CheckResult
 from manni.model.findings import Finding, fast_pickle
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +15,13 @@ from manni.base.repository import find_root
 from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
-from manni.engine.check import Checker, CheckResult, RunContext
+from manni.engine.check import Checker
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
 from manni.engine.settle import Policy
+from manni.engine.values import CheckResult, Late, RunContext
 from manni.model.findings import FileResult, Report, summarize
+from manni.rules.checks.inventory import duplicate_names, is_of_interest, unknown_skills
 from manni.schemas.selection import Selector
 
 if TYPE_CHECKING:
@@ -114,9 +116,7 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         checked = outcome.checked
     else:
         checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
-    results = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
-    if manifests is not None and plan.is_first_slice:
-        results = _completed(plan, checker, manifests, results, checked)
+    results = _completed(plan, checker, manifests, mine, checked)
     return _report(plan, checked, results, outcome)
 
 
@@ -237,8 +237,8 @@ def _is_in(target: Target, shard: Shard | None) -> bool:
 def _completed(
     plan: Plan,
     checker: Checker,
-    manifests: ManifestStore,
-    listed: Sequence[FileResult],
+    manifests: ManifestStore | None,
+    mine: Sequence[Target],
     checked: Sequence[CheckResult],
 ) -> list[FileResult]:
     """The results with what only shows when all artifacts are seen.
@@ -248,18 +248,55 @@ def _completed(
     Raises:
         ConfigError: a manifest describes a document that the run did not load.
     """
-    from manni.manifests.entries import duplicates
-
+    listed = [checker.result(*pair) for pair in zip(mine, checked, strict=True)]
+    if not plan.is_first_slice:
+        return listed
     results = {result.key: result for result in listed}
     targets = {target.key: target for target in plan.targets.items}
+    others = [target for key, target in targets.items() if key not in results]
+    late = list(_of_names(plan, checker, others, zip(mine, checked, strict=True)))
+    if manifests is not None:
+        late.insert(0, _of_manifests(plan, checker, manifests, others, checked))
+    for told in late:
+        for key, found in told.items():
+            results[key] = checker.with_late(targets[key], results.get(key), found)
+    return [results[key] for key in targets if key in results] if any(late) else listed
+
+
+def _of_manifests(
+    plan: Plan,
+    checker: Checker,
+    manifests: ManifestStore,
+    others: Sequence[Target],
+    checked: Sequence[CheckResult],
+) -> Mapping[str, Sequence[Late]]:
+    """What to report of join values that several artifacts have, by the artifacts' keys."""
+    from manni.manifests.entries import duplicates
+
     entries = [entry for each in checked for entry in each.entries]
-    for key, target in targets.items():
-        if key not in results:
-            entries += checker.entries(target)
+    for target in others:
+        entries += checker.entries(target)
     manifests.require_documents(entries, plan.covered)
-    for key, found in duplicates(entries).items():
-        results[key] = checker.with_duplicates(targets[key], results.get(key), found)
-    return [results[key] for key in targets if key in results]
+    return duplicates(entries)
+
+
+def _of_names(
+    plan: Plan,
+    checker: Checker,
+    others: Sequence[Target],
+    checked: Iterable[tuple[Target, CheckResult]],
+) -> Iterator[Mapping[str, Sequence[Late]]]:
+    """What to report of names in artifacts of a kind, by the artifacts' keys."""
+    found = [(target, each.names) for target, each in checked if each.names is not None]
+    found += [
+        (target, names)
+        for target in others
+        if is_of_interest(target.kind) and (names := checker.names(target)) is not None
+    ]
+    found.sort(key=lambda each: each[0].label)
+    yield duplicate_names(found)
+    if plan.targets.has_all:
+        yield unknown_skills(found, plan.targets.items)
 
 
 def _report(

@@ -14,7 +14,7 @@ from manni.model.config import Action, Config
 from manni.model.findings import TOOL_SCHEMA
 from manni.rules.choices import Choices, is_glob
 from manni.rules.registry import VOCABULARIES
-from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, texts
+from manni.rules.texts import EVALS, HOSTS, KEYWORDS, READING, STORAGE, texts
 from manni.schemas.builtin import entries
 from manni.schemas.naming import is_url
 from manni.schemas.store import SchemaStore
@@ -65,7 +65,7 @@ def _of_config(action: Action) -> Iterator[tuple[str, str]]:
 def _wrong(name: str, store: SchemaStore, base: Path) -> str | None:
     """What is wrong with a selector; None when it is a glob, or names what there is."""
     schema, _, keyword = name.rpartition("/")
-    own = {*texts(READING), *texts(STORAGE)}
+    own = {*texts(READING), *texts(HOSTS), *texts(STORAGE)}
     schemas = {TOOL_SCHEMA, *(rule.rpartition("/")[0] for rule in texts(STORAGE))}
     if is_glob(name) or name in own or name in schemas or _is_schema(name, store, base):
         return None

@@ -33,6 +33,8 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _SWITCHES = {"yes": True, "on": True, "no": False, "off": False}
 _ITEMS = re.compile(r"(?:[^,()\[\]{}]|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})+")
 _SHORT_NAME = 4
+# Texts that hold several values with commas between them, where a list is refused.
+_JOINED = frozenset({("github:copilot-instructions:1.0", "/applyTo")})
 
 
 def with_fixes(
@@ -75,6 +77,10 @@ def _fixed(fault: Fault, fix: Fix | None) -> Fault:
 
 def _of_type(fault: Fault, editor: Editor) -> Fix | None:
     finding = fault.representative
+    if (finding.schema, finding.pointer) in _JOINED:
+        fix = join(editor, finding.pointer)
+        if fix is not None:
+            return fix
     return _converted(editor, finding.pointer, frozenset((finding.subject or "").split(",")))
 
 

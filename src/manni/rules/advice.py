@@ -21,9 +21,11 @@ _COMPARED_LENGTH = 80
 
 _NAME = "lower-case letters, digits and hyphens"
 _LETTERS = r"\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}"
+# Names in the letters of any language: what the Agent Skills standard asks of a skill.
+_PORTABLE_NAME = f"^[{_LETTERS}]+(?:-[{_LETTERS}]+)*$"
 _KEBAB_PATTERNS = {
     "^[a-z0-9]+(?:-[a-z0-9]+)*$": "only lower-case letters, digits and single hyphens",
-    f"^[{_LETTERS}]+(?:-[{_LETTERS}]+)*$": "only lower-case letters, digits and single hyphens",
+    _PORTABLE_NAME: "only lower-case letters, digits and single hyphens",
     "^[a-z0-9][a-z0-9-]*$": f"only {_NAME}",
 }
 
@@ -155,7 +157,8 @@ def _allowed(fault: Fault) -> tuple[str, ...]:
 def _kebab(word: str, pattern: str) -> str | None:
     if pattern not in _KEBAB_PATTERNS or len(word) > _COMPARED_LENGTH:
         return None
-    slug = re.sub("[^a-z0-9]+", "-", word.lower()).strip("-")
+    others = r"[\W_]+" if pattern == _PORTABLE_NAME else "[^a-z0-9]+"
+    slug = re.sub(others, "-", word.lower()).strip("-")
     return slug if slug and slug != word else None
 
 
@@ -247,6 +250,10 @@ def _type(finding: Finding) -> str:
         # A fix keeps the spelling: `1.10` is met as the number 1.1.
         quoted = finding.fix.edits[0].text if finding.fix else f'"{finding.actual}"'
         return f"put it in quotes: {_name(quoted)}"
+    if finding.fix is not None and finding.subject == "string":
+        # A fix that takes in the space before the value starts with the colon of its key.
+        text = finding.fix.edits[0].text.removeprefix(": ")
+        return f"{finding.fix.description.lower()}: {_name(text)}"
     return f"use {wanted}"
 
 

@@ -6,10 +6,14 @@ import sys
 from collections.abc import Iterator
 
 from manni.rules.registry import OTHER_SECTION, TOOL_SECTION, examples
-from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, texts
+from manni.rules.texts import EVALS, HOSTS, KEYWORDS, READING, STORAGE, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 _ABOUT_READING = "What can be wrong with a file before any schema is asked."
+
+_ABOUT_HOSTS = """\
+What a host expects of its files and no schema can say. These rules apply to files whose kind is
+known from where they are, such as a skill or a rule of Cursor."""
 
 _ABOUT_KEYWORDS = """\
 The id of these rules is the schema's reference, as you wrote it, and the keyword:
@@ -26,6 +30,7 @@ A collection can keep metadata in manifests beside its pages (`externalMetadata`
 
 _SECTIONS: tuple[tuple[str, str, str], ...] = (
     (TOOL_SECTION, _ABOUT_READING, READING),
+    ("Kinds of files", _ABOUT_HOSTS, HOSTS),
     ("Keywords of JSON Schema", _ABOUT_KEYWORDS, KEYWORDS),
     ("Eval vocabularies", _ABOUT_VOCABULARIES, EVALS),
     ("Where values are stored", _ABOUT_STORAGE, STORAGE),

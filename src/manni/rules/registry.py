@@ -15,7 +15,7 @@ from functools import lru_cache
 from manni import __version__
 from manni.base.text import shorten, visible
 from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Finding, Severity
-from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, Entry, texts
+from manni.rules.texts import EVALS, HOSTS, KEYWORDS, READING, STORAGE, Entry, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 HOME = "https://github.com/hawkeyexl/manni-action"
@@ -96,6 +96,8 @@ def _find(schema: str, keyword: str, rule_id: str) -> tuple[str, Entry]:
     """The heading on the page of rules, and the texts."""
     if schema in {TOOL_SCHEMA, PARSE_SCHEMA} and rule_id in texts(READING):
         return rule_id, texts(READING)[rule_id]
+    if schema == TOOL_SCHEMA and rule_id in texts(HOSTS):
+        return rule_id, texts(HOSTS)[rule_id]
     if schema.startswith(_STORED) and rule_id in texts(STORAGE):
         return rule_id, texts(STORAGE)[rule_id]
     if schema in VOCABULARIES and keyword in texts(EVALS):

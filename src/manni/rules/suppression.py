@@ -50,6 +50,12 @@ _REASON_LIMIT = 1000
 _NAME_LIMIT = 200
 _SHOWN = 200
 
+_LATE = (
+    Finding("external:duplicate", "external", ""),
+    Finding(TOOL_SCHEMA, "duplicate-name", ""),
+    Finding(TOOL_SCHEMA, "unknown-skill", ""),
+)
+
 _Position = tuple[int, int]
 _EVERYWHERE = ((0, 0), (1 << 60, 0))
 _NOWHERE = ((1, 0), (0, 0))
@@ -224,13 +230,13 @@ def _naming(finding: Finding, found: Sequence[Ignore]) -> Iterator[tuple[Ignore,
 def unused(found: Sequence[Ignore], used: set[tuple[Ignore, str]]) -> Iterator[Fault]:
     """The faults of comments, and of names in them, that take nothing out.
 
-    What is known only when all artifacts are seen is nobody's fault here.
+    Nobody can tell here of rules whose findings only show when all artifacts are seen.
     """
     for ignore in found:
         names = [
             name
             for name in ignore.names
-            if (ignore, name) not in used and not name.startswith("external:")
+            if (ignore, name) not in used and not any(matches(name, each) for each in _LATE)
         ]
         if names or not ignore.names:
             yield Fault((_unused(ignore, names),))

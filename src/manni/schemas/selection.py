@@ -1,8 +1,8 @@
 """Which schemas an artifact is checked against.
 
 The first of these that yields a set wins: the references given for the whole run, the artifact's
-own `$schema`, the first override that matches, the config's `schemas`, and the sets of the
-built-in collections.
+own `$schema`, the first override that matches, the kind that the config gives to a collection,
+the config's `schemas`, and the artifact's kind by its path.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from manni.base.errors import SchemaError
 from manni.base.text import count, shorten, visible
+from manni.discovery.kinds import BY_ID, Kind
 from manni.model.findings import PARSE_SCHEMA, Finding, Locator
 from manni.schemas.registry import register, strict_id
 from manni.schemas.store import Schema, SchemaSet, SchemaStore
@@ -25,12 +26,6 @@ if TYPE_CHECKING:
 DOCUMENT_KEY = "$schema"
 """The key of an artifact's metadata that chooses its schemas. It is no metadata itself, so it is
 taken away before validation, whoever chose the schemas."""
-
-BUILT_IN_SETS = {
-    "claude-skills": ("anthropic:claude-skill:2.1",),
-    "claude-agents": ("anthropic:claude-subagent:2.1",),
-}
-"""The sets of the built-in collections, by name."""
 
 MAX_DOCUMENT_REFERENCES = 20
 """How many schemas the `$schema` of one artifact may name."""
@@ -59,6 +54,11 @@ class Member(Protocol):
         """The names of the collections it is a member of."""
         ...
 
+    @property
+    def kind(self) -> str | None:
+        """The id of its kind, by its collection or else by its path."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -68,15 +68,17 @@ class Choice:
         schemas: the set; empty when `findings` say why there is none.
         findings: what is wrong with the choice, rule `manni/schema-error`.
         notice: a sentence for the run, to be shown once however often it comes.
+        kind: the kind whose schemas they are; None where the user or the document chose.
     """
 
     schemas: SchemaSet
     findings: tuple[Finding, ...] = ()
     notice: str | None = None
+    kind: Kind | None = None
 
 
 CacheKey = int | str | None
-"""The position of an override, `_CONFIGURED`, or the name of a built-in collection.
+"""The position of an override, `_CONFIGURED`, or the id of a kind.
 
 None where none of these applies, or where the schemas of the run do.
 """
@@ -125,7 +127,8 @@ class Selector:
             allow_hosts=allow_hosts,
         )
         self._strict = config is not None and config.strict
-        self._declared = {item.name for item in config.collections} if config else set()
+        kinds = config.action.collections if config else ()
+        self._of_one_kind = frozenset(each.collection for each in kinds)
         self._overrides = [(item, _matcher(item)) for item in config.overrides] if config else []
         self._made: dict[int | str, SchemaSet] = {}
         self._documents: dict[tuple[Schema, ...], SchemaSet] = {}
@@ -153,14 +156,20 @@ class Selector:
             if trust is not None:
                 return self._by_document(target, metadata[DOCUMENT_KEY], trust, locate)
             notice = IGNORED_NOTICE
-        chosen = self._by_key(self.cache_key(target))
+        key = self.cache_key(target)
+        chosen = self._by_key(key)
         if chosen is not None:
-            return Choice(chosen, notice=notice)
+            kind = BY_ID[key] if isinstance(key, str) else None
+            return Choice(chosen, notice=notice, kind=kind)
         message = (
             "no schema applies to this artifact; name one with -s, with an override in "
             "manni.config.yaml, or with $schema in the front matter"
         )
         return Choice(_NONE, (schema_finding(message, locate(), pointer=""),), notice)
+
+    def is_chosen_by(self, metadata: Mapping[str, Any]) -> bool:
+        """Whether the `$schema` of an artifact counts, where nothing is given for the run."""
+        return DOCUMENT_KEY in metadata and self._trust() is not None
 
     def _trust(self) -> SchemaTrust | None:
         """How far artifacts may choose their own schemas; None for not at all."""
@@ -194,12 +203,16 @@ class Selector:
             for position, (_, matches) in enumerate(self._overrides):
                 if matches(target):
                     return position
+            if not self._of_one_kind.isdisjoint(target.collections):
+                return target.kind
             if self._config.schemas:
                 return _CONFIGURED
-        for name in BUILT_IN_SETS:
-            if name in target.collections and name not in self._declared:
-                return name
-        return None
+        return target.kind
+
+    def kind(self, target: Member) -> Kind | None:
+        """The kind that chooses the schemas, unless the artifact's own `$schema` does."""
+        key = self.cache_key(target)
+        return BY_ID[key] if isinstance(key, str) else None
 
     def _by_key(self, key: CacheKey) -> SchemaSet | None:
         if key is None:
@@ -210,8 +223,9 @@ class Selector:
 
     def _loaded(self, key: int | str) -> SchemaSet:
         if isinstance(key, str):
-            names = BUILT_IN_SETS[key]
-            return self._set([self.store.load(name, self._home) for name in names], strict=False)
+            kind = BY_ID[key]
+            loaded = tuple(self.store.load(name, self._home) for name, _ in kind.schemas)
+            return SchemaSet(loaded, severities=tuple(severity for _, severity in kind.schemas))
         config = self._config
         assert config is not None  # noqa: S101 - only a config gives positions
         refs, strict = config.schemas, config.strict

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from manni.base.errors import SchemaError
 from manni.base.text import visible
-from manni.model.findings import SchemaInfo
+from manni.model.findings import SchemaInfo, Severity
 from manni.schemas import builtin as builtins
 from manni.schemas.loader import is_id, link, looks_like_schema, parse, read_file
 from manni.schemas.naming import is_url, label_of, outside, path_of, real_path, short
@@ -64,10 +64,13 @@ class SchemaSet:
         schemas: each once.
         from_document: whether artifacts chose it by their own `$schema`; a schema in it that turns
             out to be broken is then a finding, and not the end of the run.
+        severities: what all findings of each schema are lowered to, None for not at all; empty
+            where that holds for every one.
     """
 
     schemas: tuple[Schema, ...] = ()
     from_document: bool = False
+    severities: tuple[Severity | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from manni.base.errors import SchemaError
@@ -11,7 +12,7 @@ from manni.schemas.vocabularies import EVAL_VOCABULARIES
 
 if TYPE_CHECKING:
     from manni.base.json_types import Json
-    from manni.model.findings import SchemaInfo
+    from manni.model.findings import SchemaInfo, Severity
     from manni.schemas.store import Schema, SchemaSet
     from manni.validation.compile import Validator
 
@@ -24,6 +25,7 @@ class CompiledSchemas:
         references: of its schemas, in order.
         infos: what reports say about its schemas.
         validators: of those schemas that compile, in order.
+        lowered: what the findings of each of these are lowered to, None for not at all.
         marking: the validators of those that mark keys.
         broken: what is wrong with those that do not.
         notices: what a run should say about its schemas.
@@ -33,6 +35,7 @@ class CompiledSchemas:
     references: tuple[str, ...]
     infos: tuple[SchemaInfo, ...]
     validators: tuple[Validator, ...]
+    lowered: tuple[Severity | None, ...]
     marking: tuple[Validator, ...]
     broken: tuple[str, ...]
     notices: tuple[str, ...]
@@ -63,11 +66,13 @@ class SchemaCompiler:
 
     def _compile(self, chosen: SchemaSet) -> CompiledSchemas:
         validators: list[Validator] = []
+        lowered: list[Severity | None] = []
         broken: list[str] = []
-        for schema in chosen.schemas:
+        for schema, severity in zip_longest(chosen.schemas, chosen.severities):
             made = self._validator(schema)
             if not isinstance(made, SchemaError):
                 validators.append(made)
+                lowered.append(severity)
             elif chosen.from_document:
                 broken.append(str(made))
             else:
@@ -77,6 +82,7 @@ class SchemaCompiler:
             references=tuple(schema.reference for schema in chosen.schemas),
             infos=tuple(schema.info for schema in chosen.schemas),
             validators=tuple(validators),
+            lowered=tuple(lowered),
             marking=tuple(each for each in validators if each.has_marks),
             broken=tuple(broken),
             notices=tuple(each.notice for each in validators if each.notice),

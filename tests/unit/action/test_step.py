@@ -102,7 +102,7 @@ def sarif(workspace: Path, name: str = "manni.sarif") -> Any:
 
 
 def test_a_clean_run(act: Act, workspace: Path) -> None:
-    add(workspace, "a/SKILL.md", TIDY)
+    add(workspace, "tidy/SKILL.md", TIDY)
     step = act()
     assert step.code == 0
     assert "::group::manni: 1 file checked, 1 passed, 0 failed, 0 errors" in step.live

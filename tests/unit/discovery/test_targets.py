@@ -111,8 +111,8 @@ class TestCollections:
 
     def test_members_know_their_collections(self, run: Run) -> None:
         found = {target.label: target.collections for target in run().items}
-        assert found[".claude/skills/a/SKILL.md"] == ("skills", "claude-skills")
-        assert found[".claude/agents/q.md"] == ("agents", "claude-agents")
+        assert found[".claude/skills/a/SKILL.md"] == ("skills",)
+        assert found[".claude/agents/q.md"] == ("agents",)
         assert found[".claude/agents/README.md"] == ("agents",)
         assert found["guides/one.md"] == ("guides",)
 
@@ -167,7 +167,7 @@ class TestBuiltIn:
     def test_from_inside_of_an_agents_directory(self, run: Run) -> None:
         inside = Run(run.cwd / ".claude" / "agents")
         assert inside.labels(no_config=True) == ["q.md"]
-        assert inside("q.md", no_config=True).items[0].collections == ("claude-agents",)
+        assert inside("q.md", no_config=True).items[0].kind == "claude-agent"
 
     def test_without_a_repository(self, tmp_path: Path) -> None:
         _tree(tmp_path, "a/SKILL.md", "x/.claude/agents/b.md")

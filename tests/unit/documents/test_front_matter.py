@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import time
 from itertools import combinations
 from pathlib import Path
 
@@ -331,3 +332,10 @@ def test_the_first_line_that_is_a_closing_fence_closes(fence: str, parts: list[s
         assert document.head == "".join(lines[: closing[0] + 1])
     else:
         assert document.format is None
+
+
+@pytest.mark.parametrize("filler", ["\x85", "\x85 ", "\u2028", "\n", "\u200b", "-"])
+def test_a_fence_that_never_closes_is_looked_for_once(filler: str) -> None:
+    start = time.monotonic()
+    parse_document(("\n---\nname: a\n" + filler * 2_000_000).encode())
+    assert time.monotonic() - start < 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -239,6 +240,13 @@ def test_a_list_joined_to_one_text(block: str, after: str | None) -> None:
     document = parse_document(data)
     fix = join(Editor(document, load(document)), "/k")
     assert (fix and made(data, fix)) == after
+
+
+def test_patterns_that_one_text_holds() -> None:
+    finding = about("type", "/applyTo", subject="string")
+    finding = replace(finding, schema="github:copilot-instructions:1.0")
+    assert fixed("applyTo:\n  - '**/*.py'\n  - b", finding) == ('applyTo: "**/*.py,b"', True)
+    assert fixed("applyTo: [1, 2]", finding) == ('applyTo: "[1, 2]"', False)
 
 
 def test_a_large_document_with_many_findings_gets_as_many_fixes_as_can_be_read_again() -> None:

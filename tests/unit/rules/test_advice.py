@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manni.base.spelling import nearest
-from manni.model.findings import Fault, Finding
+from manni.model.findings import Edit, Fault, Finding, Fix, Span
 from manni.rules.advice import advice, explain
 
 GRADERS = ("ai", "human", "command", "tool-usage", "skill-invoked", "file-access", "turn-count")
@@ -21,9 +21,17 @@ def fault(
     subject: str | None = None,
     allowed: tuple[str, ...] = (),
     actual: str | None = None,
+    fix: Fix | None = None,
 ) -> Fault:
     finding = Finding(
-        "s", keyword, message, pointer=pointer, subject=subject, allowed=allowed, actual=actual
+        "s",
+        keyword,
+        message,
+        pointer=pointer,
+        subject=subject,
+        allowed=allowed,
+        actual=actual,
+        fix=fix,
     )
     return Fault((finding,))
 
@@ -33,6 +41,8 @@ def group(*faults: Fault, lead: int) -> Fault:
 
 
 PATTERN = 'must match pattern "{}"'
+PORTABLE = PATTERN.format(r"^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+)*$")
+JOINED = Fix("Join the items to one text", (Edit(Span(2, 8, 4, 9), ': "a,b"'),))
 KEBAB = PATTERN.format("^[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 CASES = [
@@ -72,10 +82,18 @@ CASES = [
     (fault("type", subject="string,array"), "use a string or a list"),
     (fault("type", subject="string", actual="1.0"), 'put it in quotes: "1.0"'),
     (fault("type", subject="string", actual='{"a":1}'), "use a string"),
+    (
+        fault("type", subject="string", actual="array", fix=JOINED),
+        'join the items to one text: "a,b"',
+    ),
     (fault("type"), ""),
     (
         fault("pattern", KEBAB, actual="Fix Bug"),
         "use only lower-case letters, digits and single hyphens; did you mean 'fix-bug'?",
+    ),
+    (
+        fault("pattern", PORTABLE, actual="Caf\u00e9 tidy"),
+        "use only lower-case letters, digits and single hyphens; did you mean 'caf\u00e9-tidy'?",
     ),
     (
         fault("pattern", KEBAB, actual="???"),

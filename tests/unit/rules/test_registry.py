@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from manni.model.findings import PARSE_SCHEMA, TOOL_SCHEMA, Severity
 from manni.rules import registry as rules
 from manni.rules.page import page
-from manni.rules.texts import EVALS, KEYWORDS, READING, STORAGE, texts
+from manni.rules.texts import EVALS, HOSTS, KEYWORDS, READING, STORAGE, texts
 from manni.schemas.vocabularies import ARTIFACT_EVALS, PAGE_EVALS
 
 ROOT = Path(__file__).parents[3]
@@ -22,6 +22,7 @@ KNOWN = [
         for rule_id in texts(READING)
         if "-error" not in rule_id
     ),
+    *((TOOL_SCHEMA, rule_id.partition("/")[2]) for rule_id in texts(HOSTS)),
     (PARSE_SCHEMA, "parse"),
     (PARSE_SCHEMA, "schema"),
     *((rule_id.partition("/")[0], rule_id.partition("/")[2]) for rule_id in texts(STORAGE)),

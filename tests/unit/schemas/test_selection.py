@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from manni.base.errors import SchemaError
+from manni.discovery.kinds import BY_ID
 from manni.model.config import (
+    Action,
     Collection,
+    CollectionKind,
     Config,
     DocumentRefs,
     Override,
@@ -23,6 +26,7 @@ from manni.schemas.selection import IGNORED_NOTICE, Choice, Selector
 
 SKILL = "anthropic:claude-skill:2.1"
 EVALS = "manni:artifact-evals:1.0.0"
+PORTABLE = "manni:portable-skill:1.0"
 PAGE = "manni:evals:1.0.0-proposal.4"
 
 
@@ -31,6 +35,7 @@ class Artifact:
     path: str | None
     key: str
     collections: tuple[str, ...] = ()
+    kind: str | None = None
 
 
 class Positions:
@@ -68,8 +73,10 @@ class Project:
             references=references, config=self.config, cwd=self.home, root=root, offline=True
         )
 
-    def artifact(self, key: str = "docs/page.md", *collections: str) -> Artifact:
-        return Artifact(key, key, collections)
+    def artifact(
+        self, key: str = "docs/page.md", *collections: str, kind: str | None = None
+    ) -> Artifact:
+        return Artifact(key, key, collections, kind)
 
     def choose(
         self,
@@ -78,8 +85,9 @@ class Project:
         metadata: dict[str, Any] | None = None,
         collections: tuple[str, ...] = (),
         references: tuple[str, ...] = (),
+        kind: str | None = None,
     ) -> Choice:
-        artifact = self.artifact(key, *collections)
+        artifact = self.artifact(key, *collections, kind=kind)
         return self.selector(*references).choose(artifact, metadata or {}, Positions)
 
 
@@ -122,7 +130,10 @@ class TestPrecedence:
         assert names(project.choose()) == [EVALS]
         assert names(project.choose("README.md")) == [PAGE]
         project.set(schemas=())
-        assert names(project.choose("x/SKILL.md", collections=("claude-skills",))) == [SKILL]
+        by_kind = project.choose("x/SKILL.md", kind="claude-skill")
+        assert names(by_kind) == [SKILL, PORTABLE]
+        assert by_kind.schemas.severities == (None, Severity.WARNING)
+        assert by_kind.kind is BY_ID["claude-skill"]
         ((pointer, message),) = complaints(project.choose("README.md"))
         assert pointer == ""
         assert message.startswith("no schema applies to this artifact; name one with -s, ")
@@ -143,16 +154,24 @@ class TestPrecedence:
         assert complaints(project.choose("other/top.md"))
         assert complaints(project.choose("../docs/c.md"))
 
-    def test_a_declared_collection_is_not_the_built_in_one(self, project: Project) -> None:
-        project.set(collections=(Collection("claude-skills", ("**/*.md",)),))
-        assert complaints(project.choose(collections=("claude-skills",)))
+    def test_a_collection_that_is_of_a_kind(self, project: Project) -> None:
+        project.set(
+            collections=(Collection("rules", ("rules/**",)),),
+            schemas=refs(PAGE),
+            overrides=(Override(refs(EVALS), 5, files=("rules/a.md",)),),
+            action=Action(collections=(CollectionKind("rules", "cursor-rule", 9),)),
+        )
+        rule = project.choose("rules/b.md", collections=("rules",), kind="cursor-rule")
+        assert (names(rule), rule.kind) == (["cursor:rule:1.0"], BY_ID["cursor-rule"])
+        chosen = project.choose("rules/a.md", collections=("rules",), kind="cursor-rule")
+        assert (names(chosen), chosen.kind) == ([EVALS], None)
+        assert names(project.choose("x.prompt.md", kind="copilot-prompt")) == [PAGE]
 
     def test_without_a_config(self, tmp_path: Path) -> None:
         selector = Selector(cwd=tmp_path)
-        agent = Artifact("a.md", "a.md", ("claude-agents",))
-        both = Artifact("b.md", "b.md", ("claude-agents", "claude-skills"))
+        agent = Artifact("a.md", "a.md", kind="claude-agent")
         assert names(selector.choose(agent, {}, never)) == ["anthropic:claude-subagent:2.1"]
-        assert names(selector.choose(both, {}, never)) == [SKILL]
+        assert selector.choose(agent, {"$schema": SKILL}, never).kind is None
 
     def test_artifacts_with_one_set_share_one_value(self, project: Project) -> None:
         project.set(schemas=refs(SKILL), overrides=(Override(refs(SKILL), 5, files=("docs/**",)),))

@@ -1,11 +1,13 @@
-"""`manni meta schemas`: the list of the built-in schemas, or one of them."""
+"""`manni meta schemas`: the built-in schemas and the kinds of files, or one schema."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from manni.cli.console import emit
+from manni.discovery.kinds import KINDS, Kind
 from manni.engine.arguments import Parser
 from manni.schemas.builtin import entries, source
 
@@ -35,11 +37,40 @@ def run(argv: Sequence[str]) -> int:
 
 
 def listing(*, as_json: bool) -> str:
-    """Every built-in schema with its published URL, for people or as a JSON array."""
+    """Every built-in schema, and every kind of file with the schemas that it gets.
+
+    For people they are two lists; as JSON an array of schemas, each with its kinds.
+    """
     found = entries()
     if as_json:
-        members = [{"id": each.id, "url": each.url, "summary": each.summary} for each in found]
+        members = [
+            {"id": each.id, "url": each.url, "summary": each.summary, "kinds": _kinds_of(each.id)}
+            for each in found
+        ]
         return json.dumps(members, indent=2) + "\n"
-    width = max(len(each.id) for each in found)
-    lines = [f"{each.id:<{width}}  {each.summary}\n{'':<{width}}  {each.url}" for each in found]
-    return "\n".join(lines) + "\n"
+    rows = [(each.id, each.summary, each.url) for each in found]
+    kinds = [(kind.id, _schemas_of(kind), ", ".join(kind.globs)) for kind in KINDS]
+    between = "\nKinds of files, the schemas that they get, and where they are:\n\n"
+    return f"{_table(rows)}{between}{_table(kinds)}"
+
+
+def _table(rows: Sequence[tuple[str, str, str]]) -> str:
+    width = max(len(name) for name, _, _ in rows)
+    return "".join(
+        f"{name:<{width}}  {first}\n{'':<{width}}  {second}\n" for name, first, second in rows
+    )
+
+
+def _schemas_of(kind: Kind) -> str:
+    return ", ".join(
+        f"{name} (all as {severity}s)" if severity else name for name, severity in kind.schemas
+    )
+
+
+def _kinds_of(schema: str) -> list[dict[str, Any]]:
+    return [
+        {"id": kind.id, "lowered": severity and severity.value, "files": list(kind.globs)}
+        for kind in KINDS
+        for name, severity in kind.schemas
+        if name == schema
+    ]

@@ -10,6 +10,7 @@ from pathlib import Path
 from manni.model.findings import Severity
 
 READING = "reading"
+HOSTS = "hosts"
 KEYWORDS = "keywords"
 EVALS = "evals"
 STORAGE = "storage"
@@ -48,7 +49,7 @@ class Entry:
 
 @cache
 def texts(group: str) -> Mapping[str, Entry]:
-    """The texts of a group, by rule id (`READING`, `STORAGE`) or keyword (`KEYWORDS`, `EVALS`)."""
+    """The texts of a group, by keyword (`KEYWORDS`, `EVALS`) or by rule id (the others)."""
     import yaml
 
     source = Path(__file__).with_name(f"{group}.yaml").read_text(encoding="utf-8")
