@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from manni.base.text import count, visible
 from manni.documents.faults import DocumentFault
-from manni.engine.check import Checker
-from manni.engine.settings import Settings
-from manni.engine.values import CheckResult
 from manni.model.findings import Finding, fast_pickle
 
 if TYPE_CHECKING:
     from manni.discovery.target import Target
+    from manni.engine.check import Checker
+    from manni.engine.settings import Settings
+    from manni.engine.values import CheckResult
 
 
 @fast_pickle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -310,14 +310,10 @@ def _report(
     settled, prunable = _against_baseline(plan, results, notes)
     notes += dict.fromkeys(notice for each in checked for notice in each.notices)
     schemas = {info.reference: info for each in checked for info in each.infos}
+    summary = summarize(settled, ignored=plan.targets.ignored, prunable=prunable)
     return Report(
         results=settled,
-        summary=summarize(
-            settled,
-            ignored=plan.targets.ignored,
-            prunable=prunable,
-            fixed=outcome.fixed if outcome and not settings.diff else None,
-        ),
+        summary=replace(summary, fixed=outcome.fixed) if outcome and not settings.diff else summary,
         version=__version__,
         config=plan.config.using if plan.config else None,
         notes=tuple(notes),

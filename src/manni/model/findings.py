@@ -311,10 +311,7 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The counts of one run; every report prints the same ones.
-
-    `ignored` counts files; `fixed` is None where a run makes no fixes.
-    """
+    """The counts of one run; `ignored` is of files, `fixed` None where a run makes no fixes."""
 
     checked: int = 0
     passed: int = 0
@@ -371,14 +368,8 @@ class Report:
     diff: bytes | None = None
 
 
-def summarize(
-    results: tuple[FileResult, ...],
-    *,
-    ignored: int = 0,
-    prunable: int = 0,
-    fixed: int | None = None,
-) -> Summary:
-    """Count results; `ignored`, `prunable` and `fixed` are counts that no result carries."""
+def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: int = 0) -> Summary:
+    """Count results; `ignored` and `prunable` are counts that no result carries."""
     by_severity = dict.fromkeys(Severity, 0)
     faults = failed = baselined = suppressed = switched_off = 0
     for result in results:
@@ -404,5 +395,4 @@ def summarize(
         prunable=prunable,
         suppressed=suppressed,
         switched_off=switched_off,
-        fixed=fixed,
     )
