@@ -313,3 +313,21 @@ def test_a_step_lists_what_is_ignored_and_changes_no_file(
     [refused] = step(INPUT_ARGS="--fix")
     assert "a step changes no file" in refused
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "2"), ("--shard", "1/1")])
+def test_what_shows_late_can_be_ignored_too(
+    manni: Manni, repo: Path, options: tuple[str, ...]
+) -> None:
+    directory = repo / ".claude" / "agents"
+    directory.mkdir(parents=True)
+    note = "# manni: ignore-file[manni/duplicate-name] on purpose\n"
+    for name in ("a", "b"):
+        text = f"---\nname: a\ndescription: Does it. Use it now.\n{note}---\n"
+        (directory / f"{name}.md").write_text(text)
+    done = manni("meta", "validate", "-f", "json", *options, cwd=repo)
+    first, second = done.report["results"]
+    assert first["errors"] == second["errors"] == []
+    assert [each["keyword"] for each in second["suppressed"]] == ["duplicate-name"]
+    counted = manni("meta", "validate", "--no-inline-ignores", *options, cwd=repo)
+    assert "1 warning" in counted.out
