@@ -5,7 +5,8 @@ from __future__ import annotations
 from manni.discovery.kinds import BY_ID
 from manni.documents.front_matter import parse_document
 from manni.documents.load import load
-from manni.rules.checks.artifact import Artifact, DocumentSources
+from manni.documents.sources import DocumentSources
+from manni.rules.checks.artifact import Artifact
 from manni.schemas.keys import keys_of
 
 _PARTS = {

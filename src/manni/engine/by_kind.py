@@ -10,9 +10,11 @@ from manni.discovery.kinds import Kind
 from manni.discovery.target import Target
 from manni.documents.document import Document
 from manni.documents.load import Metadata
+from manni.documents.sources import DocumentSources
 from manni.manifests.entries import Joined
 from manni.model.findings import Fault, Finding, Severity
-from manni.rules.checks.artifact import Artifact, DocumentSources
+from manni.rules.advice import advice
+from manni.rules.checks.artifact import Artifact
 from manni.schemas.keys import keys_of, lower
 
 
@@ -114,6 +116,35 @@ def lowered(
             yield replace(
                 fault, findings=tuple(_lowered(each, severity) for each in fault.findings)
             )
+
+
+def without_summaries(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Faults without the findings that only say that an `if` is not met.
+
+    What is wrong by the schemas of a kind is told as its host would; the branch's own findings do.
+    """
+    for fault in faults:
+        kept = tuple(each for each in fault.findings if each.keyword != "if")
+        if kept and len(kept) < len(fault.findings):
+            lead = kept.index(fault.representative) if fault.representative in kept else 0
+            yield Fault(kept, lead)
+        else:
+            yield fault
+
+
+def with_cures(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Faults whose wrong types say at once what to write, where a fix knows it."""
+    return tuple(
+        replace(fault, findings=tuple(_with_cure(each) for each in fault.findings))
+        for fault in faults
+    )
+
+
+def _with_cure(finding: Finding) -> Finding:
+    if finding.keyword != "type" or finding.fix is None:
+        return finding
+    said = advice(Fault((finding,)))
+    return replace(finding, message=f"{finding.message}; {said}") if said else finding
 
 
 def _said(finding: Finding) -> tuple[str, str, str]:

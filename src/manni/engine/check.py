@@ -13,7 +13,7 @@ from manni.documents.faults import DocumentFault
 from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, Metadata, load
-from manni.engine.by_kind import Subject, kind_faults, lowered
+from manni.engine.by_kind import Subject, kind_faults, lowered, with_cures, without_summaries
 from manni.engine.settle import MARK, settle
 from manni.engine.values import CheckResult, Late, RunContext
 from manni.manifests.entries import Joined, ManifestEntry
@@ -229,7 +229,10 @@ class Checker:
         else:
             joined = self._join(self._manifests, target, own.value, own)
         checked = self._check_joined(subject, own, faults, joined)
-        return self._settled(target, document, own, checked)
+        checked = self._settled(target, document, own, checked)
+        if not checked.faults or subject.kind is None:
+            return checked
+        return replace(checked, faults=with_cures(checked.faults))
 
     def _settled(
         self, target: Target, document: Document, metadata: Metadata | None, checked: CheckResult
@@ -258,7 +261,8 @@ class Checker:
         faults += [Fault((schema_finding(text, locator),)) for text in compiled.broken]
         if subject.kind is None or subject.has_front_matter or value:
             whole = own.whole if isinstance(own.whole, list) else bare
-            faults += _schema_faults(compiled, whole, locator)
+            told = _schema_faults(compiled, whole, locator)
+            faults += told if subject.kind is None else without_summaries(told)
         faults += joined.faults
         faults += self._check_location(subject.target, compiled, bare, joined.supplied, locator)
         faults += self._check_evals(compiled, bare, locator)

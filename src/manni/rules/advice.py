@@ -129,7 +129,7 @@ def advice(fault: Fault) -> str:
     parts = [shorten(visible(said), _LENGTH_LIMIT)] if said else []
     if guess is not None and "did you mean" not in finding.message:
         parts.append(f"did you mean {_quoted(guess)}?")
-    return "; ".join(parts)
+    return "; ".join(part for part in parts if part not in finding.message)
 
 
 def _guess(fault: Fault) -> str | None:

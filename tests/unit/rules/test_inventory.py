@@ -72,7 +72,7 @@ FILES = {
     ".claude/agents/a.md": "---\nname: same\ndescription: d\nskills: [tidy, tydi]\n---\n",
     ".claude/agents/x/b.md": "---\ndescription: d\nname: same\n---\n",
     ".claude/agents/x/c.md": "---\ndescription: e\nname: same\n---\n",
-    ".claude/agents/broken.md": "---\nname: [\n---\n",
+    ".claude/agents/broken.md": "---\nname: a\n  b: [\n---\n",
     ".claude/agents/own.md": '---\n"$schema": agentskills:skill:1.0\nname: same\n'
     "description: d\n---\n",
 }
