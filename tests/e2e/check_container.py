@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 import yaml
 
+from attacks import ATTACKS, PRECIOUS, lay_out
+
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = os.environ["MANNI_ENGINE"]
 IMAGE = os.environ["MANNI_IMAGE"]
@@ -28,7 +30,6 @@ MEGABYTE = 1_000_000
 LIMIT = 130 * MEGABYTE
 COMPRESSED_LIMIT = 50 * MEGABYTE
 STRANGER = 12345
-PRECIOUS = "precious-value"
 
 TIDY = "---\nname: tidy\ndescription: Tidies up.\n---\n"
 UNTIDY = "---\nname: 7\ndescription: Tidies up.\n---\n"
@@ -333,6 +334,19 @@ def test_links_lead_nowhere(runner: Runner, tmp_path: Path) -> None:
     assert "GITHUB_REPOSITORY" not in step.log + step.summary + log
     assert PRECIOUS in (tmp_path / "outside/SKILL.md").read_text()
     assert not (runner.workspace / "manni.sarif").is_symlink()
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if "redirect" not in name])
+def test_an_attack(runner: Runner, tmp_path: Path, name: str) -> None:
+    attack = ATTACKS[name]
+    (runner.workspace / ".git").rmdir()
+    lay_out(attack, runner.workspace, "http://127.0.0.1:9")
+    outside = ("--volume", f"{tmp_path}/outside:/github/outside", "--env", f"DOCS_TOKEN={PRECIOUS}")
+    step = runner.step(*outside, "--env", f"ACTIONS_RUNTIME_TOKEN={PRECIOUS}", **attack.inputs)
+    assert step.code == attack.code, step.log
+    said = step.log + step.summary + (runner.workspace / "manni.sarif").read_text("utf-8")
+    assert attack.says in said
+    assert PRECIOUS not in said
 
 
 @pytest.mark.parametrize("what", ["schemas: [{ref: FILE}]", "register: [FILE]", "baseline: FILE"])

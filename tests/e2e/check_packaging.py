@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ MISTAKES = [
     ("actionlint", ".github/workflows/ci.yml", "steps.check.outputs", "steps.chekc.outputs"),
     ("actionlint", ".github/workflows/release.yml", "needs: prepare", "needs: prepared"),
     ("dependabot-schema", ".github/dependabot.yml", "interval: weekly", "interval: sometimes"),
+    ("gitlab-schema", "templates/manni.gitlab-ci.yml", "  script:", "  skript:"),
     ("hadolint", "Dockerfile", "WORKDIR /src", "WORKDIR src"),
     ("hadolint", "Dockerfile", "COPY . .", "ADD . ."),
     ("shellcheck", ".ci/run", 'cd "$(dirname "$0")/.."', "cd $(dirname $0)/.."),
@@ -43,7 +45,7 @@ MISTAKES = [
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the packaging files."""
     path = tmp_path_factory.mktemp("tree")
-    for name in (".ci", ".github"):
+    for name in (".ci", ".github", "templates"):
         ignore = shutil.ignore_patterns("node_modules")
         shutil.copytree(ROOT / name, path / name, ignore=ignore)
     for name in ("Dockerfile", "action.yml", ".pre-commit-hooks.yaml"):
@@ -76,6 +78,33 @@ def test_without_mistakes_every_linter_is_content(tree: Path) -> None:
     for linter in dict.fromkeys(linter for linter, *_ in MISTAKES):
         done = lint(tree, linter)
         assert done.returncode == 0, done.stdout
+
+
+def readme_workflows() -> list[str]:
+    """The workflows of the README; what is a part of a job there is made a whole one."""
+    blocks = re.findall(
+        r"^```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    job = "name: A\non: push\npermissions: {}\njobs:\n  check:\n    runs-on: ubuntu-latest\n"
+    whole = [block for block in blocks if re.search(r"^jobs:", block, re.MULTILINE)]
+    return whole + [job + block for block in blocks if block.startswith("    ")]
+
+
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("linter", ["actionlint", "workflow-schema"])
+def test_the_workflows_of_the_readme(tree: Path, number: int, linter: str) -> None:
+    workflows = readme_workflows()
+    assert len(workflows) == 2
+    path = tree / ".github/workflows/readme.yml"
+    try:
+        path.write_text(workflows[number])
+        done = lint(tree, linter)
+        assert done.returncode == 0, done.stdout
+        path.write_text(workflows[number].replace("steps.manni.outputs", "steps.mani.outputs"))
+        if linter == "actionlint":
+            assert lint(tree, linter).returncode == 1
+    finally:
+        path.unlink()
 
 
 def manni(*arguments: str, cwd: Path, code: int) -> None:

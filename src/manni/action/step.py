@@ -132,7 +132,7 @@ class _Step:
         """
         code = _NO_VERDICT
         if not self._failed:
-            code = exit_code(report, self._inputs.settings.fail_on)
+            code = exit_code(report)
         path = self._environ.get("GITHUB_OUTPUT")
         if not path:
             return code

@@ -41,6 +41,13 @@ class Members:
             if paths.match(key) and not exclude.match(key)
         )
 
+    def exclude(self, path: str) -> bool:
+        """Whether a collection excludes a file, by its absolute path, and none has it."""
+        key = relative(path, self._directory)
+        if key is None or self.of(path):
+            return False
+        return any(exclude.match(key) for _, _, exclude in self._matchers)
+
     def excludes_all_below(self, path: str) -> bool:
         """Whether every collection excludes all that is below a directory."""
         if not self._pruning:

@@ -38,8 +38,18 @@ class Request(Protocol):
         ...
 
     @property
+    def no_config(self) -> bool:
+        """Whether no config is to be used."""
+        ...
+
+    @property
     def exclude(self) -> tuple[str, ...]:
         """Globs relative to `cwd` that take walked files away."""
+        ...
+
+    @property
+    def force_exclude(self) -> bool:
+        """Whether files that `paths` names are left out where a walk would not find them."""
         ...
 
     @property
@@ -69,6 +79,7 @@ class Target:
             that its path shows; None when it is of none, or when schemas are given for the run.
         in_plugin: whether a plugin ships it.
         tree: the directory, absolute, in which no two files of its kind should have one name.
+        optional: whether it is an artifact only if it names its own schemas.
     """
 
     path: str | None
@@ -80,6 +91,7 @@ class Target:
     kind: str | None = None
     in_plugin: bool = False
     tree: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,23 +153,37 @@ class _Finder:
         hit = Hit(path)
         if os.path.realpath(path) != path:
             hit = judge_link(path, self._boundary(path))
-        if hit.trouble or not is_directory:
+        if not is_directory and self._request.force_exclude:
+            # It counts where a walk from the top would come upon it.
+            top = self._root if is_inside(path, self._root) else os.path.dirname(path)  # noqa: PTH120
+            self._add_directory(top, only=tuple((relative(path, top) or "").split("/")))
+        elif hit.trouble or not is_directory:
             self._hits[path] = hit
             self._named.add(path)
         else:
             self._add_directory(path)
 
-    def _add_directory(self, path: str) -> None:
-        """Add what is below a directory and has schemas to be checked against."""
+    def _add_directory(self, path: str, only: Steps = ()) -> None:
+        """Add what is below a directory and has schemas to be checked against.
+
+        Args:
+            path: of the directory, absolute.
+            only: the way to the one file below it that is asked for.
+        """
         tests: list[Callable[[str], object]] = [self._members.of]
         patterns = [*self._members.reach(path), *self._recognizer.reach()]
         config = self._config
         files = [file for item in config.overrides for file in item.files] if config else []
         if files:
             self._extend(tests, patterns, Matcher(files), self._home, path)
-        if self._request.schemas or (config and config.schemas):
+        if self._request.schemas or self._request.no_config or (config and config.schemas):
             self._extend(tests, patterns, Matcher([DOCUMENTS]), path, path)
-        self._walk(path, patterns, any_of([*tests, self._is_of_kinds]), by_kind=True)
+        wants = any_of([*tests, self._is_of_kinds])
+        if not only:
+            self._walk(path, patterns, wants, by_kind=True)
+            return
+        kept = lambda file: wants(file) and not self._members.exclude(file)  # noqa: E731
+        self._walk(path, [only], kept, asked=False)
 
     def _extend(
         self,
@@ -262,9 +276,11 @@ class _Finder:
         items = tuple(self._once(map(self._target, kept), kept))
         if self._request.stdin is not None:
             items = (self._stdin(), *items)
-        allowed = self._request.allow_empty or (self._config and self._config.allow_empty)
-        if not items and not allowed:
-            raise TargetError(nothing_found(self._request, self._config, self._tried, ignored))
+        request, config = self._request, self._config
+        allowed = request.allow_empty or (config is not None and config.allow_empty)
+        # Where named files may be left out, all of them may be.
+        if not items and not allowed and not (request.force_exclude and request.paths):
+            raise TargetError(nothing_found(request, config, self._tried, ignored))
         return Targets(items, ignored, notes, self._has_all)
 
     def _once(self, targets: Iterable[Target], hits: Iterable[Hit]) -> Iterable[Target]:
@@ -301,7 +317,14 @@ class _Finder:
             kind=said,
             in_plugin=fits is not None and fits.in_plugin,
             tree=fits.tree if fits else "",
+            optional=self._is_optional(path, kind),
         )
+
+    def _is_optional(self, path: str, kind: str | None) -> bool:
+        """Whether only what is in a file can make it an artifact."""
+        request = self._request
+        known = kind is not None or bool(request.schemas) or path in self._named
+        return request.no_config and not known
 
     def _trouble(self, hit: Hit, *, is_file: bool) -> Finding | None:
         if hit.trouble is None:

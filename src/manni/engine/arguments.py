@@ -16,7 +16,7 @@ from manni.base.text import visible
 from manni.engine.option_types import Option
 from manni.engine.options import GROUPS
 from manni.engine.settings import BaselineChoice, Output, Settings, repository_of
-from manni.model.findings import Detail, Severity
+from manni.model.findings import Detail
 from manni.reports import REPORTERS
 
 STDIN = "-"
@@ -122,7 +122,6 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
         "detail": Detail(values.detail),
         "select": tuple(chain.from_iterable(values.select or ())),
         "ignore": tuple(chain.from_iterable(values.ignore or ())),
-        "fail_on": None if values.fail_on == "never" else Severity(values.fail_on),
     }
     settings = Settings(
         cwd=cwd,

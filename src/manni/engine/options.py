@@ -224,8 +224,8 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "fail_on",
             "--fail-on error|warning|notice|never",
             "The least severity that fails the run: `error`, `warning`, `notice` or `never`. A run "
-            "without a verdict fails in any case.",
-            default="error",
+            "without a verdict fails in any case. Default: `action.fail-on` of the config, else "
+            "`error`.",
             form=Form.TEXT,
         ),
         Option(
@@ -247,11 +247,13 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         Option(
             "baseline",
             "--baseline [FILE]",
-            "A file of recorded findings that do not count, relative to the working directory.",
+            "A file of recorded findings that do not count, relative to the working directory. "
+            "Without it, the config's, else `.manni-baseline.json` beside the config if it is "
+            "there.",
             read=read_baseline,
             const=BaselineChoice(named=True),
             form=Form.TEXT,
-            note="`none` ignores the config's.",
+            note="`none` uses no baseline.",
             off="--no-baseline",
         ),
         Option(
@@ -264,7 +266,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         Option(
             "baseline",
             "--no-baseline",
-            "Ignore the baseline of the config.",
+            "Use no baseline.",
             const=BaselineChoice(BaselineMode.IGNORE),
         ),
         Option(

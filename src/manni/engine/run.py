@@ -16,8 +16,9 @@ from manni.base.text import count, visible
 from manni.config.find import Search, search_config
 from manni.discovery.targets import Target, Targets, resolve_targets
 from manni.engine.check import Checker
+from manni.engine.left_out import with_schemas
 from manni.engine.pool import Progress, map_all
-from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard
+from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard, fails_on
 from manni.engine.settle import Policy
 from manni.engine.values import CheckResult, Late, RunContext
 from manni.model.findings import FileResult, Report, summarize
@@ -67,7 +68,7 @@ class Plan:
 
     @property
     def baseline_file(self) -> Path | None:
-        """The baseline of the run: the one named, else the config's, else none."""
+        """The baseline of the run: the one named, else the config's, else one that is there."""
         choice, config = self.settings.baseline, self.config
         if choice.mode is BaselineMode.IGNORE:
             return None
@@ -76,8 +77,19 @@ class Plan:
         home = config.directory if config else self.settings.cwd
         if config is not None and config.baseline is not None:
             return home / config.baseline
+        default = home / DEFAULT_BASELINE
         wanted = choice.named or choice.mode is BaselineMode.WRITE
-        return home / DEFAULT_BASELINE if wanted else None
+        return default if wanted or self._finds(default) else None
+
+    def _finds(self, default: Path) -> bool:
+        """Whether a baseline that nobody names counts; not where the config was ruled out too."""
+        return not self.settings.no_config and os.path.lexists(default)
+
+    @property
+    def found_baseline(self) -> bool:
+        """Whether the baseline counts only for being where it is."""
+        configured = self.config is not None and self.config.baseline is not None
+        return not self.settings.baseline.named and not configured
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,8 +128,9 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         checked = outcome.checked
     else:
         checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
+    mine, checked, left = with_schemas(mine, checked, allow_empty=settings.allow_empty)
     results = _completed(plan, checker, manifests, mine, checked)
-    return _report(plan, checked, results, outcome)
+    return _report(plan, checked, results, [*left, *(outcome.notes if outcome else ())], outcome)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -303,10 +316,11 @@ def _report(
     plan: Plan,
     checked: Sequence[CheckResult],
     results: Sequence[FileResult],
+    told: Sequence[str],
     outcome: Outcome | None,
 ) -> Report:
     settings = plan.settings
-    notes = [*plan.notes, *(outcome.notes if outcome else ())]
+    notes = [*plan.notes, *told]
     settled, prunable = _against_baseline(plan, results, notes)
     notes += dict.fromkeys(notice for each in checked for notice in each.notices)
     schemas = {info.reference: info for each in checked for info in each.infos}
@@ -324,6 +338,7 @@ def _report(
         report_files=settings.report_files,
         keeps_suppressed=settings.sarif_suppressed,
         diff=outcome.diff if outcome else None,
+        fail_on=fails_on(settings, plan.config),
     )
 
 
@@ -347,6 +362,10 @@ def _against_baseline(
         notes.append(f"{count(len(recorded), 'finding')} recorded in {plan.named(path)}")
     else:
         recorded = baseline.read(path, required=choice.named)
+        if plan.found_baseline:
+            notes.append(
+                f"what {plan.named(path)} records does not count; --no-baseline ignores the file"
+            )
     applied = baseline.apply(results, recorded, complete=plan.is_complete)
     if applied.stale:
         notes.append(

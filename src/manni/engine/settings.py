@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from manni.model.findings import Detail, Report, Repository, Severity
+
+if TYPE_CHECKING:
+    from manni.model.config import Config
 
 
 class BaselineMode(StrEnum):
@@ -76,7 +80,7 @@ class Settings:
         shard: the slice to check, or None for all.
         respect_gitignore: None leaves it to the config.
         jobs: how many processes; None for the usable cores where there is enough work.
-        fail_on: the least severity that fails the run; None never fails it.
+        fail_on: the least severity that fails the run, or `never`; None leaves it to the config.
         quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
         fix: make the fixes that keep the meaning.
         unsafe_fixes: make the guesses among the fixes too.
@@ -109,7 +113,7 @@ class Settings:
     allow_empty: bool = False
     respect_gitignore: bool | None = None
     jobs: int | None = None
-    fail_on: Severity | None = Severity.ERROR
+    fail_on: str | None = None
     quotes: bool = False
     fix: bool = False
     unsafe_fixes: bool = False
@@ -139,8 +143,18 @@ def repository_of(environ: Mapping[str, str]) -> Repository:
     )
 
 
-def exit_code(report: Report, fail_on: Severity | None) -> int:
-    """0 when nothing failed, 1 when a finding as severe as `fail_on` did, 2 without a verdict.
+def fails_on(settings: Settings, config: Config | None) -> Severity | None:
+    """The least severity that fails the run: as asked for, else as the config says, else errors.
+
+    Returns:
+        None where no finding fails it.
+    """
+    said = settings.fail_on or (config.action.fail_on if config else None) or Severity.ERROR
+    return None if said == "never" else Severity(said)
+
+
+def exit_code(report: Report) -> int:
+    """0 when nothing failed, 1 when a finding severe enough did, 2 without a verdict.
 
     A diff that is not empty is 1 too: there is something to mend.
     """
@@ -148,11 +162,11 @@ def exit_code(report: Report, fail_on: Severity | None) -> int:
         return 2
     if report.diff:
         return 1
-    if fail_on is None:
+    if report.fail_on is None:
         return 0
     counts = {
         Severity.ERROR: report.summary.errors,
         Severity.WARNING: report.summary.warnings,
         Severity.NOTICE: report.summary.notices,
     }
-    return int(any(n for severity, n in counts.items() if severity.rank <= fail_on.rank))
+    return int(any(n for severity, n in counts.items() if severity.rank <= report.fail_on.rank))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import lru_cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Protocol, TypeVar
@@ -201,6 +202,12 @@ class Fault:
         return self.findings[self.lead]
 
 
+@lru_cache(maxsize=1)
+def _lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a text; one artifact may have very many findings that each ask for them."""
+    return tuple(_LINE_BREAK.split(text) if "\r" in text else text.split("\n"))
+
+
 @dataclass(frozen=True, slots=True)
 class SourceExcerpt:
     """What reports quote of an artifact: never more than its front matter.
@@ -216,10 +223,8 @@ class SourceExcerpt:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines of the text without line ends, line 1 first; split anew each time."""
-        if self.text is None:
-            return ()
-        return tuple(_LINE_BREAK.split(self.text) if "\r" in self.text else self.text.split("\n"))
+        """The lines of the text without line ends, line 1 first."""
+        return () if self.text is None else _lines_of(self.text)
 
     def __reduce__(self) -> tuple[type[SourceExcerpt], tuple[str | None, dict[int, str]]]:
         """Results cross process borders, and a mapping proxy alone cannot be pickled."""
@@ -351,6 +356,7 @@ class Report:
         report_files: where the complete reports of this run are, for the closing notices.
         keeps_suppressed: whether SARIF holds suppressed findings too, marked as such.
         diff: the unified diff of the fixes that there are; None where it was not asked for.
+        fail_on: the least severity that fails the run; None where none does.
     """
 
     results: tuple[FileResult, ...] = ()
@@ -366,6 +372,7 @@ class Report:
     report_files: tuple[str, ...] = ()
     keeps_suppressed: bool = False
     diff: bytes | None = None
+    fail_on: Severity | None = Severity.ERROR
 
 
 def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: int = 0) -> Summary:

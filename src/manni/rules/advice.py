@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from manni.base.spelling import nearest
 from manni.base.text import shorten, visible
-from manni.model.findings import Fault, Finding
+from manni.model.findings import Fault, Finding, Span
 
 _SHOWN_NAMES = 12
 _NAME_LIMIT = 60
@@ -99,6 +99,9 @@ _BOUNDS = {
     "multipleOf": ("use a multiple of", ""),
 }
 
+_NOTHING = Span(1, 1, 1, 1)
+"""Where a finding about the root points in a file without front matter."""
+
 _COMPOSITES = frozenset({"anyOf", "oneOf"})
 _UNWANTED = frozenset({"additionalProperties", "unevaluatedProperties", "false schema"})
 _NUMBER = re.compile(r"-?[0-9][0-9.e+-]*")
@@ -108,7 +111,10 @@ _UNQUOTED = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
 def explain(fault: Fault) -> str:
     """The message of the fault's representative, followed by `advice` where there is some."""
     message, said = fault.representative.message, advice(fault)
-    return f"{message}; {said}" if said else message
+    if not said:
+        return message
+    is_sentence = message.endswith(".")
+    return f"{message} {said[0].upper()}{said[1:]}." if is_sentence else f"{message}; {said}"
 
 
 def advice(fault: Fault) -> str:
@@ -123,6 +129,8 @@ def advice(fault: Fault) -> str:
         said = _alternatives(fault)
     elif finding.keyword == "propertyNames":
         said = _renaming(fault)
+    elif (wanted := _missing_name(fault)) is not None:
+        return f"rename it to {_quoted(wanted)}"
     else:
         said = _single(finding)
     guess = _guess(fault)
@@ -135,12 +143,29 @@ def advice(fault: Fault) -> str:
 def _guess(fault: Fault) -> str | None:
     finding = fault.representative
     allowed = _allowed(fault)
-    word = _unwanted_name(finding) if finding.keyword in _UNWANTED else finding.actual
+    word = _unwanted_name(finding) if finding.keyword in _UNWANTED else _met(fault)
     if word is None:
         return None
     if finding.keyword == "pattern":
         return _kebab(word, _pattern(finding))
     return nearest(word, allowed) if allowed else None
+
+
+def _missing_name(fault: Fault) -> str | None:
+    """The required name that an unwanted one misspells, where the fault is about the two."""
+    if fault.representative.keyword not in _UNWANTED:
+        return None
+    names = (finding.subject for finding in fault.findings if finding.keyword == "required")
+    return next(names, None)
+
+
+def _met(fault: Fault) -> str | None:
+    """What was met in the place of the fault; alternatives say it, and what joins them does not."""
+    finding = fault.representative
+    if finding.keyword not in _COMPOSITES or finding.actual is not None:
+        return finding.actual
+    beneath = (each for each in fault.findings if each.pointer == finding.pointer)
+    return next((each.actual for each in beneath if each.keyword in {"enum", "const"}), None)
 
 
 def _allowed(fault: Fault) -> tuple[str, ...]:
@@ -246,6 +271,8 @@ def _type(finding: Finding) -> str:
     wanted = _types(finding)
     if not wanted:
         return ""
+    if finding.actual == "null" and finding.subject == "string":
+        return "use a string; it needs a value"
     if finding.subject == "string" and _UNQUOTED.fullmatch(finding.actual or ""):
         # A fix keeps the spelling: `1.10` is met as the number 1.1.
         quoted = finding.fix.edits[0].text if finding.fix else f'"{finding.actual}"'
@@ -268,13 +295,31 @@ def _unwanted_name(finding: Finding) -> str | None:
 def _unwanted(finding: Finding) -> str:
     name = _unwanted_name(finding)
     remove = "remove it" if name is None else f"remove {_quoted(name)}"
+    if not finding.pointer and "metadata" in finding.allowed:
+        remove = f"{remove}, or put it under metadata"
     if not finding.allowed:
         return remove
     return f"{remove}, or use one of {_listed(finding.allowed)}"
 
 
 def _required(finding: Finding) -> str:
-    return f"add {_quoted(finding.subject)}" if finding.subject is not None else ""
+    if finding.subject is None:
+        return ""
+    add = f"add {_quoted(finding.subject)}"
+    if finding.span == _NOTHING and not finding.pointer:
+        return (
+            f"there is no front matter; start the file with a block between two lines --- and {add}"
+        )
+    return add
+
+
+def _location(finding: Finding) -> str:
+    if finding.schema != "location:external":
+        return ""
+    return (
+        "it may stay, for nothing fails by it; to keep it out of the page, name a manifest under "
+        "externalMetadata of its collection in manni.config.yaml"
+    )
 
 
 def _pattern_advice(finding: Finding) -> str:
@@ -304,6 +349,7 @@ _BY_KEYWORD: dict[str, Callable[[Finding], str]] = {
     "enum": _enum,
     "false schema": _unwanted,
     "format": _format,
+    "location": _location,
     "pattern": _pattern_advice,
     "required": _required,
     "type": _type,

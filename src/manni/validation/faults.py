@@ -5,21 +5,24 @@ See `failures`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from manni.base.spelling import nearest
 from manni.model.findings import Fault, Finding, Locator
 
 _COMPOSITES = frozenset(("anyOf", "oneOf", "propertyNames", "contains"))
+_UNWANTED = frozenset(("additionalProperties", "unevaluatedProperties"))
 
 
 def to_faults(failures: Iterable[Any], schema: str, locator: Locator) -> tuple[Fault, ...]:
     """The faults behind the failures of one schema.
 
     A failing `if` joins the last fault of its branch. A failing `anyOf`, `oneOf`,
-    `propertyNames` or `contains` is one fault with the failures beneath it. Everything else is a
-    fault of its own.
+    `propertyNames` or `contains` is one fault with the failures beneath it. A required property
+    that is missing and an unwanted one right after it, whose name is nearly the same, are one
+    fault. Everything else is a fault of its own.
 
     Args:
         failures: those of the root schema, in order.
@@ -27,7 +30,34 @@ def to_faults(failures: Iterable[Any], schema: str, locator: Locator) -> tuple[F
         locator: where the values stand.
     """
     writer = _Writer(schema, locator)
-    return tuple(fault for failure in failures for fault in writer.faults(failure, "", None))
+    found = [fault for failure in failures for fault in writer.faults(failure, "", None)]
+    return tuple(_renamed(found))
+
+
+def _renamed(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """The faults, where a property that is missing and a misspelled one after it are one.
+
+    Others between the two keep them apart: findings stay in the order of evaluation.
+    """
+    held: Fault | None = None
+    for fault in faults:
+        if held is not None and _is_rename(held.representative, fault.representative):
+            lead = len(held.findings) + fault.lead
+            held = Fault((*held.findings, *fault.findings), lead)
+            continue
+        if held is not None:
+            yield held
+        held = fault
+    if held is not None:
+        yield held
+
+
+def _is_rename(missing: Finding, unwanted: Finding) -> bool:
+    if missing.keyword != "required" or unwanted.keyword not in _UNWANTED:
+        return False
+    if missing.subject is None or unwanted.subject is None or missing.pointer != unwanted.pointer:
+        return False
+    return nearest(unwanted.subject, (missing.subject,)) is not None
 
 
 def joined(parent: str, path: Iterable[str | int]) -> str:

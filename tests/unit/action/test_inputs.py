@@ -8,7 +8,7 @@ from manni.action.inputs import Inputs, read_inputs, split_items, variable
 from manni.engine.arguments import parse_validate
 from manni.engine.options import INPUTS
 from manni.engine.settings import BaselineChoice, BaselineMode, Shard
-from manni.model.findings import Detail, Repository, Severity
+from manni.model.findings import Detail, Repository
 
 GITHUB = {
     "GITHUB_SERVER_URL": "https://git.example",
@@ -44,7 +44,7 @@ def test_defaults_are_those_of_the_command_line(root: Path) -> None:
     assert settings.cwd == root
     assert settings.quotes
     assert settings.report_files == ("manni.sarif",)
-    assert settings.fail_on is Severity.ERROR
+    assert settings.fail_on is None
     assert settings.detail is Detail.FAULTS
     assert settings.baseline == BaselineChoice()
     assert not settings.offline
@@ -84,7 +84,7 @@ def test_every_input_reaches_the_settings(root: Path) -> None:
     assert settings.schemas == ("x:y:1", "my schema.json")
     assert settings.config == "c.yaml"
     assert settings.detail is Detail.FINDINGS
-    assert settings.fail_on is Severity.WARNING
+    assert settings.fail_on == "warning"
     assert settings.baseline == BaselineChoice(BaselineMode.USE, "base.json", named=True)
     assert settings.graders == ("mine", "yours")
     assert settings.token_envs == ("DOCS_VARIABLE",)
@@ -107,14 +107,14 @@ def test_collections_and_none(root: Path) -> None:
     inputs = read(root, collections="one\n two words \n", baseline="none", fail_on="never")
     assert inputs.settings.collections == ("one", "two words")
     assert inputs.settings.baseline.mode is BaselineMode.IGNORE
-    assert inputs.settings.fail_on is None
+    assert inputs.settings.fail_on == "never"
     assert read(root, config="none").settings.no_config
 
 
 def test_an_empty_value_is_the_default_but_for_the_log(root: Path) -> None:
     inputs = read(root, fail_on="", annotations=" ", detail="", sarif_file="")
     assert inputs.problems == ()
-    assert inputs.settings.fail_on is Severity.ERROR
+    assert inputs.settings.fail_on is None
     assert inputs.annotations
     assert not inputs.files
     assert inputs.settings.quotes

@@ -33,7 +33,7 @@ def run(argv: Sequence[str]) -> int:
         invocation = replace(invocation, settings=replace(invocation.settings, stdin=document))
     report = _check(invocation.settings)
     _deliver(invocation, report)
-    return exit_code(report, invocation.settings.fail_on)
+    return exit_code(report)
 
 
 def _check(settings: Settings) -> Report:
