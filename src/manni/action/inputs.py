@@ -198,6 +198,10 @@ class _Reader:
         if invocation.settings.baseline.mode is BaselineMode.WRITE:
             self._refuse("args", "it holds --write-baseline; write it locally and commit it")
 
+        if invocation.settings.mends:
+            said = "it holds --fix, --unsafe-fixes or --diff, and a step changes no file; run "
+            self._refuse("args", f"{said}'manni meta validate --fix' locally and commit the result")
+
     def _check_config(self, settings: Settings) -> None:
         """Refuse a config that is named, or would be found, through a link that leads out."""
         workspace = self._workspace

@@ -19,7 +19,7 @@ from manni.documents.source_map import Parts, SourceMap, end_of, of_node, start_
 from manni.model.findings import Place, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from yaml import YAMLError
 
@@ -99,6 +99,11 @@ class Metadata:
             if source_map is None or not pointer
             else source_map.parts_at(pointer_tokens(pointer))
         )
+
+    def maps(self) -> Iterator[SourceMap]:
+        """The map of every value but the root, each before those inside of it."""
+        source_map = self._made_map()
+        return iter(()) if source_map is None else source_map.walk()
 
     def _made_map(self) -> SourceMap | None:
         if self._source_map is not None:

@@ -6,7 +6,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -71,13 +71,33 @@ class SourceMap:
         found, reached = self._reach(tokens)
         return found.parts if reached == len(tokens) else None
 
+    def walk(self) -> Iterator[SourceMap]:
+        """The maps of all values inside, each before those inside of it."""
+        maps = [self]
+        while maps:
+            found = maps.pop()
+            if found is not self:
+                yield found
+            maps += reversed(found.opened().values())
+
+    def reach_of_end(self) -> int:
+        """Where the last of the values inside ends, or the value itself if that is later.
+
+        Only tables of TOML have values beyond their end.
+        """
+        return max([self.end, *(child.end for child in self.walk())])
+
+    def opened(self) -> dict[str, SourceMap]:
+        """The maps of the values directly inside, by reference token."""
+        if self._inside is not None:
+            self.children, self._inside = self._inside(), None
+        return self.children
+
     def _reach(self, tokens: list[str]) -> tuple[SourceMap, int]:
         """The map that tokens lead to, as far as they do, and how many of them did."""
         found = self
         for reached, token in enumerate(tokens):
-            if found._inside is not None:
-                found.children, found._inside = found._inside(), None
-            child = found.children.get(token)
+            child = found.opened().get(token)
             if child is None:
                 return found, reached
             found = child

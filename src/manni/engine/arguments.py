@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -119,6 +120,8 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
     given |= {
         "paths": tuple(path for path in values.paths if path != STDIN),
         "detail": Detail(values.detail),
+        "select": tuple(chain.from_iterable(values.select or ())),
+        "ignore": tuple(chain.from_iterable(values.ignore or ())),
     }
     settings = Settings(
         cwd=cwd,
@@ -128,6 +131,8 @@ def parse_validate(argv: Sequence[str], *, cwd: Path, prog: str) -> Invocation:
         **given,
     )
     _check(settings, values.paths)
+    if settings.diff and values.outputs and outputs[-1].path is None:
+        raise UsageError("--diff prints to standard output; give the report a file with -o.")
     return Invocation(
         settings=settings,
         outputs=outputs,
@@ -173,6 +178,8 @@ def _check(settings: Settings, paths: Sequence[str]) -> None:
         raise UsageError("--collection needs a config; leave out --no-config.")
     if paths and settings.collections:
         raise UsageError("--collection and paths cannot be combined; name one or the other.")
+    if STDIN in paths and settings.mends and not settings.diff:
+        raise UsageError("fixes are made in files, and '-' is none; --diff shows them.")
     if "" in paths:
         raise UsageError("a path is empty; name a file, a directory or a glob.")
     for path in paths:

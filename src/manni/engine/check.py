@@ -14,6 +14,7 @@ from manni.documents.files import read_file
 from manni.documents.front_matter import parse_document
 from manni.documents.load import Json, Metadata, load
 from manni.engine.by_kind import Subject, kind_faults, lowered, with_cures, without_summaries
+from manni.engine.settle import MARK, settle
 from manni.engine.values import CheckResult, Late, RunContext
 from manni.manifests.entries import Joined, ManifestEntry
 from manni.model.findings import (
@@ -47,6 +48,7 @@ _KEPT_BESIDE = 500
 """What else is kept of an artifact, about as much as so many characters."""
 
 _NO_SOURCE = SourceExcerpt()
+_NO_DOCUMENT = Document()
 
 
 class Checker:
@@ -76,17 +78,26 @@ class Checker:
             OperationalError: a schema that the run or the config names, or a manifest, is wrong.
         """
         if target.finding is not None:
-            return CheckResult(faults=(Fault((target.finding,)),))
+            found = CheckResult(faults=(Fault((target.finding,)),))
+            return self._settled(target, _NO_DOCUMENT, None, found)
         try:
-            data = self._read(target)
+            data = self.read(target)
+        except DocumentFault as fault:
+            return self._unread(target, _NO_DOCUMENT, [Fault((fault.finding,))])
+        return self.check_data(target, data)
+
+    def check_data(self, target: Target, data: bytes) -> CheckResult:
+        """Like `check`, of an artifact that holds these bytes."""
+        try:
             document = parse_document(data)
         except DocumentFault as fault:
-            return self._unread(target, None, [Fault((fault.finding,))])
+            return self._unread(target, _NO_DOCUMENT, [Fault((fault.finding,))])
         kind = self._selector.kind(target)
         checked = self._check_once(Subject(target, document, data, kind))
-        if not checked.faults or not self._about.quotes:
+        if not self._about.quotes or not (checked.faults or checked.suppressed):
             return checked
-        return replace(checked, source=self._source(data, document, checked.faults))
+        suppressed = (Fault((each.finding,)) for each in checked.suppressed)
+        return replace(checked, source=self._source(data, document, (*checked.faults, *suppressed)))
 
     def with_late(
         self, target: Target, result: FileResult | None, found: Iterable[Late]
@@ -101,14 +112,22 @@ class Checker:
         Raises:
             DocumentFault: it can no longer be read.
         """
-        data = self._read(target)
+        data = self.read(target)
         document = parse_document(data)
         locator = self._load(document, self._selector.kind(target))
-        faults = tuple(each.fault(locator) for each in found)
         if result is None:
             result = self.result(target, CheckResult(_format(document)))
-        faults = result.faults + faults
-        return replace(result, faults=faults, source=self._source(data, document, faults))
+        policy = replace(self._about.policy, tells_unused=False)
+        more = (each.fault(locator) for each in found)
+        settled = settle(more, policy, target.key, document, locator)
+        faults = result.faults + settled.faults
+        return replace(
+            result,
+            faults=faults,
+            source=self._source(data, document, faults),
+            suppressed=result.suppressed + settled.suppressed,
+            switched_off=result.switched_off + settled.switched_off,
+        )
 
     def result(self, target: Target, checked: CheckResult) -> FileResult:
         """What a report holds about one artifact."""
@@ -122,6 +141,8 @@ class Checker:
             schemas=checked.schemas,
             faults=checked.faults,
             source=checked.source,
+            suppressed=checked.suppressed,
+            switched_off=checked.switched_off,
         )
 
     def entries(self, target: Target) -> tuple[ManifestEntry, ...]:
@@ -129,7 +150,7 @@ class Checker:
         if self._manifests is None:
             return ()
         try:
-            document = parse_document(self._read(target))
+            document = parse_document(self.read(target))
             own = self._load(document, self._selector.kind(target))
         except DocumentFault:
             return self._manifests.unread(target)
@@ -141,7 +162,7 @@ class Checker:
         if kind is None or target.finding is not None:
             return None
         try:
-            own = self._load(parse_document(self._read(target)), kind)
+            own = self._load(parse_document(self.read(target)), kind)
         except DocumentFault:
             return None
         value = own.value
@@ -150,7 +171,12 @@ class Checker:
         choice = self._selector.choose(target, value, lambda: own)
         return names_of(kind, value) if choice.kind is not None else None
 
-    def _read(self, target: Target) -> bytes:
+    def read(self, target: Target) -> bytes:
+        """The bytes of an artifact.
+
+        Raises:
+            DocumentFault: it cannot be read.
+        """
         if target.path is None:
             return self._about.stdin or b""
         return read_file(target.path)
@@ -173,7 +199,8 @@ class Checker:
             return self._check_document(subject)
         target, head = subject.target, subject.document.head
         chosen = self._selector.cache_key(target)
-        key = (head, chosen, self._is_member(target), subject.traits)
+        beside = subject.traits, self._about.policy.depends_on(target.key)
+        key = (head, chosen, self._is_member(target), beside)
         known = self._remembered.get(key)
         if known is not None:
             return known
@@ -189,25 +216,37 @@ class Checker:
 
     def _check_document(self, subject: Subject) -> CheckResult:
         target, document = subject.target, subject.document
-        format_ = _format(document)
         faults = [Fault((finding,)) for finding in document.findings]
         if any(fault.representative.severity is Severity.ERROR for fault in faults):
             # Hosts see no metadata at all; what is missing from it would only repeat that.
-            return self._unread(target, format_, _fixed(faults, document))
+            return self._unread(target, document, faults)
         try:
             own = self._load(document, subject.kind)
         except DocumentFault as fault:
-            found = _fixed([Fault((fault.finding,))], document)
-            return self._unread(target, format_, found)
+            return self._unread(target, document, [Fault((fault.finding,))])
         if self._manifests is None:
             joined = Joined(own.value, own)
         else:
             joined = self._join(self._manifests, target, own.value, own)
         checked = self._check_joined(subject, own, faults, joined)
-        if not checked.faults:
+        checked = self._settled(target, document, own, checked)
+        if not checked.faults or subject.kind is None:
             return checked
-        fixed = _fixed(checked.faults, document, own)
-        return replace(checked, faults=fixed if subject.kind is None else with_cures(fixed))
+        return replace(checked, faults=with_cures(checked.faults))
+
+    def _settled(
+        self, target: Target, document: Document, metadata: Metadata | None, checked: CheckResult
+    ) -> CheckResult:
+        """What counts of a result; metadata is None where it is unreadable."""
+        if not checked.faults and MARK not in document.block:
+            return checked
+        about = settle(checked.faults, self._about.policy, target.key, document, metadata)
+        return replace(
+            checked,
+            faults=about.faults,
+            suppressed=about.suppressed,
+            switched_off=about.switched_off,
+        )
 
     def _check_joined(
         self, subject: Subject, own: Metadata, found: list[Fault], joined: Joined
@@ -257,9 +296,10 @@ class Checker:
 
         return manifests.join(target, value, locator, external_keys)
 
-    def _unread(self, target: Target, format_: str | None, faults: Iterable[Fault]) -> CheckResult:
+    def _unread(self, target: Target, document: Document, faults: list[Fault]) -> CheckResult:
         entries = self._manifests.unread(target) if self._manifests else ()
-        return CheckResult(format_, faults=tuple(faults), entries=entries)
+        checked = CheckResult(_format(document), faults=tuple(faults), entries=entries)
+        return self._settled(target, document, None, checked)
 
     def _check_location(
         self,
@@ -337,14 +377,6 @@ def _schema_faults(compiled: CompiledSchemas, value: Json, locator: Locator) -> 
     for validator, severity in zip(compiled.validators, compiled.lowered, strict=True):
         faults += lowered(validator.faults(value, locator, deadline), severity, tuple(faults))
     return faults
-
-
-def _fixed(
-    faults: Iterable[Fault], document: Document, metadata: Metadata | None = None
-) -> tuple[Fault, ...]:
-    from manni.fixes.offers import with_fixes
-
-    return with_fixes(faults, document, metadata)
 
 
 def _format(document: Document) -> str | None:

@@ -14,12 +14,14 @@ from enum import StrEnum
 from manni.base.spelling import nearest
 from manni.base.text import visible
 from manni.engine.settings import BaselineChoice, BaselineMode, Output, Shard
+from manni.model.findings import Severity
 from manni.reports import REPORTERS
 
 NONE = "none"
 """The value of an input that turns off what the config would name otherwise."""
 
 _FLAGS = ("true", "false")
+_OFF = "off"
 
 
 class Form(StrEnum):
@@ -104,7 +106,7 @@ class Option:
             flag = text.lower()
             if flag not in _FLAGS:
                 raise ArgumentTypeError(f"there is no '{visible(text)}'; {one_of(flag, _FLAGS)}")
-            return self.names[-1:] if flag == "true" else []
+            return self.names[-1:] if (flag == "true") is self.const else []
         self.convert(text)
         if self.value and not self.names:
             return [text]
@@ -125,7 +127,7 @@ class Option:
     @property
     def input_default(self) -> str:
         """What the input is when it is left out, as `action.yml` spells it."""
-        return self.default or ("false" if self.form is Form.FLAG else "")
+        return self.default or ("" if self.form is not Form.FLAG else str(not self.const).lower())
 
 
 def one_of(word: str, words: Sequence[str]) -> str:
@@ -186,6 +188,26 @@ def read_host(text: str) -> str:
         return host
     message = f"'{visible(text)}' is no host; write its name alone, such as schemas.example.com"
     raise ArgumentTypeError(message)
+
+
+def read_selectors(text: str) -> tuple[str, ...]:
+    """Read rule ids, schema ids and globs of them, with commas between them."""
+    names = tuple(name for each in text.split(",") if (name := each.strip()))
+    if names:
+        return names
+    raise ArgumentTypeError("a list of rules is empty; write a rule id, a schema id or a glob")
+
+
+def read_severity(text: str) -> tuple[str, Severity | None]:
+    """Read `RULE=LEVEL`."""
+    name, _, level = text.rpartition("=")
+    if not name:
+        message = f"'{visible(text)}' is no RULE=LEVEL, such as manni/malformed-fence=warning"
+        raise ArgumentTypeError(message)
+    levels = (*Severity, _OFF)
+    if level not in levels:
+        raise ArgumentTypeError(f"there is no severity '{visible(level)}'; {one_of(level, levels)}")
+    return name, None if level == _OFF else Severity(level)
 
 
 def _is_address(text: str) -> bool:

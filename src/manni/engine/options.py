@@ -12,6 +12,8 @@ from manni.engine.option_types import (
     read_format,
     read_host,
     read_jobs,
+    read_selectors,
+    read_severity,
     read_shard,
     read_variable,
     read_written_baseline,
@@ -116,6 +118,55 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             form=Form.LIST,
         ),
     ),
+    "rules": (
+        Option(
+            "select",
+            "--select RULE...",
+            "The only rules that count: rule ids, schema ids, or globs of them, with commas "
+            "between them. In place of the config's `action.select`.",
+            read=read_selectors,
+        ),
+        Option(
+            "ignore",
+            "--ignore RULE...",
+            "Rules that do not count, likewise. In place of the config's `action.ignore`.",
+            read=read_selectors,
+        ),
+        Option(
+            "severity",
+            "--severity RULE=LEVEL...",
+            "How much a rule, or each rule of a schema or glob, matters: `error`, `warning`, "
+            "`notice` or `off`. It wins over the config's `action.severity`.",
+            read=read_severity,
+        ),
+        Option(
+            "inline_ignores",
+            "--no-inline-ignores",
+            "Count what comments such as `# manni: ignore[rule] reason` in artifacts ignore.",
+            const=False,
+            form=Form.FLAG,
+            note="This is what `false` does, for pull requests from strangers.",
+        ),
+    ),
+    "fixes": (
+        Option(
+            "fix",
+            "--fix",
+            "Make the fixes that keep the meaning, in the files themselves, and report what is "
+            "left.",
+        ),
+        Option(
+            "unsafe_fixes",
+            "--unsafe-fixes",
+            "Make the fixes that are guesses too, such as the nearest of the allowed values.",
+        ),
+        Option(
+            "diff",
+            "--diff",
+            "Print what the fixes would change as a unified diff for `git apply`, and write "
+            "nothing; exit code 1 when there is any change.",
+        ),
+    ),
     "reports": (
         Option(
             "outputs",
@@ -185,6 +236,13 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             default="validate",
             form=Form.TEXT,
             note="Give each step, or each job of a matrix, its own.",
+        ),
+        Option(
+            "sarif_suppressed",
+            "--sarif-suppressed",
+            "Keep findings that comments in artifacts ignore in the SARIF log, marked as "
+            "suppressed. Code scanning takes them for open alerts; other readers do not.",
+            form=Form.FLAG,
         ),
         Option(
             "baseline",

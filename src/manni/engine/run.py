@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -19,14 +19,17 @@ from manni.engine.check import Checker
 from manni.engine.left_out import with_schemas
 from manni.engine.pool import Progress, map_all
 from manni.engine.settings import DEFAULT_BASELINE, BaselineMode, Settings, Shard, fails_on
+from manni.engine.settle import Policy
 from manni.engine.values import CheckResult, Late, RunContext
 from manni.model.findings import FileResult, Report, summarize
 from manni.rules.checks.inventory import duplicate_names, is_of_interest, unknown_skills
 from manni.schemas.selection import Selector
 
 if TYPE_CHECKING:
+    from manni.engine.mend import Outcome
     from manni.manifests.join import Fetch, ManifestStore
     from manni.model.config import Config
+    from manni.rules.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +116,21 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     plan = _plan(settings)
     selector = _selector(plan)
     manifests = _manifests(plan)
-    checker = Checker(selector, manifests, _context(plan))
+    checker = Checker(selector, manifests, _context(plan, selector))
     mine = [target for target in plan.targets.items if _is_in(target, settings.shard)]
-    checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
+    outcome = None
+    if settings.mends:
+        from manni.engine.mend import carry_out, mender
+
+        mend = mender(checker, unsafe=settings.unsafe_fixes)
+        pairs = map_all(mend, mine, jobs=settings.jobs, progress=progress)
+        outcome = carry_out(settings, plan.root, mine, pairs)
+        checked = outcome.checked
+    else:
+        checked = map_all(checker.check, mine, jobs=settings.jobs, progress=progress)
     mine, checked, left = with_schemas(mine, checked, allow_empty=settings.allow_empty)
     results = _completed(plan, checker, manifests, mine, checked)
-    return _report(plan, checked, results, left)
+    return _report(plan, checked, results, [*left, *(outcome.notes if outcome else ())], outcome)
 
 
 def failed(settings: Settings, message: str) -> Report:
@@ -161,7 +173,7 @@ def _selector(plan: Plan) -> Selector:
     )
 
 
-def _context(plan: Plan) -> RunContext:
+def _context(plan: Plan, selector: Selector) -> RunContext:
     settings, config = plan.settings, plan.config
     docevals = config.docevals if config else None
     return RunContext(
@@ -173,7 +185,27 @@ def _context(plan: Plan) -> RunContext:
         suites=docevals.suites if docevals else None,
         quotes=settings.quotes,
         stdin=settings.stdin,
+        policy=Policy(
+            choices=_choices(plan, selector),
+            inline=settings.inline_ignores,
+            tells_unused=not settings.schemas,
+        ),
     )
+
+
+def _choices(plan: Plan, selector: Selector) -> Choices | None:
+    """What the run and its config say of rules."""
+    settings = plan.settings
+    said: list[object] = [settings.select, settings.ignore, settings.severity]
+    if plan.config is not None:
+        action = plan.config.action
+        said += [action.select is not None, action.ignore, action.severity]
+        said += [action.per_file_ignores]
+    if not any(said):
+        return None
+    from manni.engine.selectors import choices
+
+    return choices(settings, plan.config, selector.store)
 
 
 def _manifests(plan: Plan) -> ManifestStore | None:
@@ -284,16 +316,18 @@ def _report(
     plan: Plan,
     checked: Sequence[CheckResult],
     results: Sequence[FileResult],
-    left: Sequence[str],
+    told: Sequence[str],
+    outcome: Outcome | None,
 ) -> Report:
     settings = plan.settings
-    notes = [*plan.notes, *left]
+    notes = [*plan.notes, *told]
     settled, prunable = _against_baseline(plan, results, notes)
     notes += dict.fromkeys(notice for each in checked for notice in each.notices)
     schemas = {info.reference: info for each in checked for info in each.infos}
+    summary = summarize(settled, ignored=plan.targets.ignored, prunable=prunable)
     return Report(
         results=settled,
-        summary=summarize(settled, ignored=plan.targets.ignored, prunable=prunable),
+        summary=replace(summary, fixed=outcome.fixed) if outcome and not settings.diff else summary,
         version=__version__,
         config=plan.config.using if plan.config else None,
         notes=tuple(notes),
@@ -302,6 +336,8 @@ def _report(
         category=settings.category,
         detail=settings.detail,
         report_files=settings.report_files,
+        keeps_suppressed=settings.sarif_suppressed,
+        diff=outcome.diff if outcome else None,
         fail_on=fails_on(settings, plan.config),
     )
 

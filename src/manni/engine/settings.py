@@ -82,6 +82,15 @@ class Settings:
         jobs: how many processes; None for the usable cores where there is enough work.
         fail_on: the least severity that fails the run, or `never`; None leaves it to the config.
         quotes: whether a report quotes artifacts, and needs code scanning's hashes of their lines.
+        fix: make the fixes that keep the meaning.
+        unsafe_fixes: make the guesses among the fixes too.
+        diff: show the fixes, and make none.
+        select: the only rules that count; empty leaves it to the config. What a selector is, see
+            `manni.rules.choices`.
+        ignore: rules that do not count; empty leaves it to the config.
+        severity: selectors, each with the severity of its findings or None to switch them off.
+        inline_ignores: whether comments in artifacts may take findings out.
+        sarif_suppressed: whether the SARIF log holds what they take out.
     """
 
     cwd: Path
@@ -106,9 +115,22 @@ class Settings:
     jobs: int | None = None
     fail_on: str | None = None
     quotes: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, Severity | None], ...] = ()
+    inline_ignores: bool = True
+    sarif_suppressed: bool = False
     category: str = "validate"
     repository: Repository = field(default_factory=Repository)
     report_files: tuple[str, ...] = ()
+
+    @property
+    def mends(self) -> bool:
+        """Whether fixes are made or shown as a diff."""
+        return self.fix or self.unsafe_fixes or self.diff
 
 
 def repository_of(environ: Mapping[str, str]) -> Repository:
@@ -132,9 +154,14 @@ def fails_on(settings: Settings, config: Config | None) -> Severity | None:
 
 
 def exit_code(report: Report) -> int:
-    """0 when nothing failed, 1 when a finding severe enough did, 2 without a verdict."""
+    """0 when nothing failed, 1 when a finding severe enough did, 2 without a verdict.
+
+    A diff that is not empty is 1 too: there is something to mend.
+    """
     if report.failure is not None:
         return 2
+    if report.diff:
+        return 1
     if report.fail_on is None:
         return 0
     counts = {

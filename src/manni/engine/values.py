@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from manni.engine.settle import Policy
 from manni.manifests.entries import ManifestEntry
-from manni.model.findings import Fault, Locator, SchemaInfo, SourceExcerpt, fast_pickle
+from manni.model.findings import (
+    Fault,
+    Finding,
+    Locator,
+    SchemaInfo,
+    SourceExcerpt,
+    Suppressed,
+    fast_pickle,
+)
 from manni.rules.checks.inventory import Names
 
 
@@ -25,6 +34,8 @@ class CheckResult:
         infos: what reports say about its schemas.
         chose_schemas: whether its metadata chooses its schemas, which may depend on where it is.
         names: those in it that matter to other artifacts.
+        suppressed: the findings that its comments take out.
+        switched_off: how many findings are of rules that do not count.
     """
 
     format: str | None = None
@@ -36,6 +47,13 @@ class CheckResult:
     infos: tuple[SchemaInfo, ...] = ()
     chose_schemas: bool = False
     names: Names | None = None
+    suppressed: tuple[Suppressed, ...] = ()
+    switched_off: int = 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding that counts, in report order."""
+        return tuple(finding for fault in self.faults for finding in fault.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +69,7 @@ class RunContext:
         suites: names of the suites that it defines, likewise.
         quotes: whether results carry what reports quote, and code scanning's line hashes.
         stdin: the document on standard input, if that is a target.
+        policy: what becomes of findings.
     """
 
     no_config: bool = False
@@ -61,6 +80,7 @@ class RunContext:
     suites: frozenset[str] | None = None
     quotes: bool = False
     stdin: bytes | None = None
+    policy: Policy = field(default_factory=Policy)
 
 
 class Late(Protocol):

@@ -231,6 +231,15 @@ class SourceExcerpt:
         return (SourceExcerpt, (self.text, dict(self.line_hashes)))
 
 
+@fast_pickle
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that a comment in the artifact takes out, and the reason given, if any."""
+
+    finding: Finding
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FileResult:
     """The verdict on one artifact.
@@ -245,6 +254,8 @@ class FileResult:
         faults: those that count, in report order.
         baselined: how many findings the baseline took away.
         source: what reports may quote; empty for a clean file, and where no report quotes.
+        suppressed: the findings that comments in the artifact take out.
+        switched_off: how many findings are of rules that the run or its config leaves out.
     """
 
     label: str
@@ -256,6 +267,8 @@ class FileResult:
     faults: tuple[Fault, ...] = ()
     baselined: int = 0
     source: SourceExcerpt = field(default_factory=SourceExcerpt)
+    suppressed: tuple[Suppressed, ...] = ()
+    switched_off: int = 0
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -303,7 +316,7 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The counts of one run; every report prints the same ones."""
+    """The counts of one run; `ignored` is of files, `fixed` None where a run makes no fixes."""
 
     checked: int = 0
     passed: int = 0
@@ -315,6 +328,9 @@ class Summary:
     ignored: int = 0
     baselined: int = 0
     prunable: int = 0
+    suppressed: int = 0
+    switched_off: int = 0
+    fixed: int | None = None
 
 
 class Detail(StrEnum):
@@ -338,6 +354,8 @@ class Report:
         category: code scanning's category for this run, without slashes at its ends.
         detail: what annotations and SARIF show one entry for.
         report_files: where the complete reports of this run are, for the closing notices.
+        keeps_suppressed: whether SARIF holds suppressed findings too, marked as such.
+        diff: the unified diff of the fixes that there are; None where it was not asked for.
         fail_on: the least severity that fails the run; None where none does.
     """
 
@@ -352,15 +370,19 @@ class Report:
     category: str = "validate"
     detail: Detail = Detail.FAULTS
     report_files: tuple[str, ...] = ()
+    keeps_suppressed: bool = False
+    diff: bytes | None = None
     fail_on: Severity | None = Severity.ERROR
 
 
 def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: int = 0) -> Summary:
     """Count results; `ignored` and `prunable` are counts that no result carries."""
     by_severity = dict.fromkeys(Severity, 0)
-    faults = failed = baselined = 0
+    faults = failed = baselined = suppressed = switched_off = 0
     for result in results:
         baselined += result.baselined
+        suppressed += len(result.suppressed)
+        switched_off += result.switched_off
         if not result.faults:
             continue
         faults += len(result.faults)
@@ -378,4 +400,6 @@ def summarize(results: tuple[FileResult, ...], *, ignored: int = 0, prunable: in
         ignored=ignored,
         baselined=baselined,
         prunable=prunable,
+        suppressed=suppressed,
+        switched_off=switched_off,
     )

@@ -21,10 +21,15 @@ _ADDRESS = re.compile("https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One fault of one artifact, or one finding where every finding is shown."""
+    """One fault of one artifact, or one finding where every finding is shown.
+
+    Attributes:
+        suppressed: the reason why it does not count, which may be empty; None where it counts.
+    """
 
     result: FileResult
     fault: Fault
+    suppressed: str | None = None
 
     @property
     def finding(self) -> Finding:
@@ -64,6 +69,13 @@ def entries(report: Report) -> Iterator[Entry]:
             else:
                 for finding in fault.findings:
                     yield Entry(result, Fault((finding,)))
+
+
+def suppressed(report: Report) -> Iterator[Entry]:
+    """The findings that comments in artifacts take out, in report order."""
+    for result in report.results:
+        for each in result.suppressed:
+            yield Entry(result, Fault((each.finding,)), each.reason)
 
 
 def worst_first(found: list[Entry]) -> list[Entry]:

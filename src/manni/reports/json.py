@@ -38,7 +38,7 @@ def _text(value: Members) -> str:
 
 
 def _summary(summary: Summary) -> Members:
-    return {
+    counts: Members = {
         "checked": summary.checked,
         "passed": summary.passed,
         "failed": summary.failed,
@@ -50,10 +50,17 @@ def _summary(summary: Summary) -> Members:
         "baselined": summary.baselined,
         "prunable": summary.prunable,
     }
+    if summary.suppressed:
+        counts["suppressed"] = summary.suppressed
+    if summary.switched_off:
+        counts["switchedOff"] = summary.switched_off
+    if summary.fixed is not None:
+        counts["fixed"] = summary.fixed
+    return counts
 
 
 def _result(result: FileResult) -> Members:
-    return {
+    members: Members = {
         "file": result.label,
         "format": result.format,
         "ok": result.ok,
@@ -63,6 +70,12 @@ def _result(result: FileResult) -> Members:
             _finding(finding, fault) for fault in result.faults for finding in fault.findings
         ],
     }
+    if result.suppressed:
+        members["suppressed"] = [
+            {**_finding(each.finding, Fault((each.finding,))), "reason": each.reason}
+            for each in result.suppressed
+        ]
+    return members
 
 
 def _finding(finding: Finding, fault: Fault) -> Members:

@@ -62,6 +62,13 @@ def summary_line(summary: Summary) -> str:
         parts.append(f"{summary.baselined} in the baseline")
     if summary.prunable:
         parts.append(f"{summary.prunable} prunable from the baseline")
+    if summary.suppressed:
+        parts.append(f"{summary.suppressed} ignored")
+    if summary.switched_off:
+        parts.append(f"{summary.switched_off} switched off")
+    if summary.fixed is not None:
+        left = summary.errors + summary.warnings + summary.notices
+        parts.append(f"{summary.fixed} fixed, {left} remaining")
     return ", ".join(parts)
 
 

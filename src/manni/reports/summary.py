@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from manni.base.text import count, shorten, visible
 from manni.model.findings import Detail, FileResult, Report, Severity, Span, Summary
-from manni.reports.entries import Entry, entries, percent_encoded
+from manni.reports.entries import Entry, entries, percent_encoded, suppressed
 from manni.reports.pretty import summary_line
 from manni.rules.advice import explain
 
@@ -40,10 +41,12 @@ def render(report: Report, *, notices: Sequence[str] = ()) -> str:
     head = "".join(f"{line}\n" for line in _head(report, notices))
     if report.failure is not None:
         return head
-    found = list(entries(report))
-    if not found:
+    found, ignored = list(entries(report)), list(suppressed(report))
+    if not found and not ignored:
         return head
-    return _within(head + _table(found), _items(report, found), len(found), report)
+    items = chain(_items(report, found), _ignored(report, ignored))
+    table = _table(found) if found else ""
+    return _within(head + table, items, len(found) + len(ignored), report)
 
 
 def _within(head: str, items: Iterable[str], total: int, report: Report) -> str:
@@ -125,6 +128,17 @@ def _items(report: Report, found: Iterable[Entry]) -> Iterator[str]:
         first, *others = (f"- {_item(entry, blob)}\n" for entry in group)
         yield heading + first
         yield from others
+
+
+def _ignored(report: Report, found: Iterable[Entry]) -> Iterator[str]:
+    """The findings that comments in artifacts take out, with their reasons."""
+    blob = _blob(report)
+    heading = "\n### Ignored by comments\n\n"
+    for entry in found:
+        name = _file(entry.result, blob)
+        why = f" Reason: {_code(entry.suppressed)}" if entry.suppressed else " No reason is given."
+        yield f"{heading}- {name} {_item(entry, blob)}{why}\n"
+        heading = ""
 
 
 def _blob(report: Report) -> str | None:

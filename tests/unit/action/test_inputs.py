@@ -180,6 +180,14 @@ def test_split_items(value: str, items: tuple[str, ...]) -> None:
         ("args", "-f json", "input 'args': it names a report; use 'sarif-file'"),
         ("args", "-", "input 'args': it holds '-', and a step has no standard input"),
         ("args", "--write-baseline", "input 'args': it holds --write-baseline; write it locally"),
+        (
+            "args",
+            "--fix",
+            "input 'args': it holds --fix, --unsafe-fixes or --diff, and a step changes",
+        ),
+        ("args", "--unsafe-fixes", "input 'args': it holds --fix, --unsafe-fixes or --diff"),
+        ("args", "--diff", "input 'args': it holds --fix, --unsafe-fixes or --diff"),
+        ("inline-ignores", "no", "input 'inline-ignores': there is no 'no'"),
         ("args", "-c /etc/passwd", "input 'config': '/etc/passwd' leads out of the workspace"),
     ],
 )

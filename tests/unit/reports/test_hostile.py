@@ -28,6 +28,7 @@ from manni.model.findings import (
     Severity,
     SourceExcerpt,
     Span,
+    Suppressed,
     summarize,
 )
 from manni.reports import (
@@ -125,6 +126,7 @@ RESULTS = st.builds(
         max_size=2,
     ).map(tuple),
     source=st.builds(SourceExcerpt, st.none() | st.lists(TEXT, max_size=6).map("\n".join)),
+    suppressed=st.lists(st.builds(Suppressed, FINDINGS, TEXT), max_size=2).map(tuple),
 )
 
 
@@ -144,6 +146,7 @@ def reports(draw: st.DrawFn) -> Report:
         category=draw(TEXT),
         detail=draw(st.sampled_from(Detail)),
         report_files=draw(st.lists(TEXT, max_size=2).map(tuple)),
+        keeps_suppressed=draw(st.booleans()),
     )
 
 
@@ -198,6 +201,8 @@ def test_sarif_is_json_with_sound_references(report: Report) -> None:
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        for suppression in result.get("suppressions", []):
+            assert_harmless(suppression.get("justification", ""))
         assert_harmless(result["message"]["text"])
         links = re.findall(r"\]\(([^)]*)", result["message"]["text"])
         assert links == [str(each["id"]) for each in result.get("relatedLocations", [])]

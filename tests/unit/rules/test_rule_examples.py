@@ -14,6 +14,7 @@ from manni.model.findings import Finding
 from manni.rules.checks.eval_entries import EvalContext
 from manni.rules.checks.evals import check_evals
 from manni.rules.checks.hosts import check_kind
+from manni.rules.suppression import ignores, unused
 from manni.rules.texts import EVALS, HOSTS, KEYWORDS, READING, texts
 from manni.schemas import builtin as builtins
 from manni.schemas.store import SchemaStore
@@ -59,10 +60,11 @@ def test_reading(rule_id: str) -> None:
     def findings(text: str) -> list[Finding]:
         try:
             document = parse_document(text.encode())
-            load(document)
+            read = load(document)
         except DocumentFault as fault:
             return [fault.finding]
-        return list(document.findings)
+        stale = unused(ignores(document, read), set())
+        return [*document.findings, *(fault.representative for fault in stale)]
 
     entry = texts(READING)[rule_id]
     [found] = findings(entry.wrong)

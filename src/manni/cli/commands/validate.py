@@ -62,6 +62,8 @@ def _deliver(invocation: Invocation, report: Report) -> None:
     is_for_people = False
     printed: Iterable[str] = ()
     for output in invocation.outputs:
+        if invocation.settings.diff and output.path is None:
+            continue
         reporter = REPORTERS[output.format]
         if report.failure is not None and not reporter.on_failure:
             continue
@@ -80,8 +82,21 @@ def _deliver(invocation: Invocation, report: Report) -> None:
     if report.config is not None and not is_for_people:
         sys.stderr.write(f"{visible(report.config)}\n")
     emit(printed)
+    _print_diff(report.diff or b"")
     if invocation.statistics and report.failure is None:
         _count(report, on_stdout=is_for_people)
+
+
+def _print_diff(diff: bytes) -> None:
+    """Print a diff: its very bytes for `git apply`, but to a terminal nothing that could act."""
+    if sys.stdout.isatty():
+        from manni.fixes.diff import shown
+
+        emit([shown(diff)])
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(diff)
+        sys.stdout.buffer.flush()
 
 
 def _count(report: Report, *, on_stdout: bool) -> None:

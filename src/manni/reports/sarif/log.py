@@ -16,7 +16,7 @@ import sarif_om as om
 
 from manni.base.text import count, shorten, visible
 from manni.model.findings import PARSE_SCHEMA, Report, SchemaInfo
-from manni.reports.entries import Entry, entries, worst_first
+from manni.reports.entries import Entry, entries, suppressed, worst_first
 from manni.reports.sarif.results import (
     LEVELS,
     MESSAGE_ID,
@@ -81,9 +81,11 @@ def render(report: Report) -> str:
 
 def build(report: Report) -> Log:
     """The report as a SARIF log; a run without a verdict has no results and says why."""
-    every = list(entries(report)) if report.failure is None else []
+    every = worst_first(list(entries(report))) if report.failure is None else []
+    if report.keeps_suppressed:
+        every += suppressed(report)
     inside = [entry for entry in every if entry.path is not None]
-    chosen, rules = _choose(worst_first(inside))
+    chosen, rules = _choose(inside)
     texts = _within(encode(result(each.entry, each.path, each.rule)) for each in chosen)
     chosen = chosen[: len(texts)]
     extensions = _extensions(report, chosen)
